@@ -125,7 +125,8 @@ class EquationWriter {
   std::optional<ModelNames> names_;  // to measure with
   std::optional<std::optional<LinkLines>> links_;
   std::map<std::vector<Expr>, std::vector<Expr>> independent_;  // conditions that were looked at
-  std::map<Expr, std::vector<Expr>> conditions_of_divisor_;  // that have to be written, once for all the ways an equation is tried in
+  std::map<Expr, std::vector<Expr>>
+      conditions_of_divisor_;  // that have to be written, once for all the ways an equation is tried in
   bool generic_;
   Setting setting_;
   bool in_steps_ = false;                // are equations ordered by their unknowns and left as they were derived?

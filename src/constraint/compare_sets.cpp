@@ -130,13 +130,18 @@ class Comparison {
     };
     highest_order_ = second_order(first) || second_order(second) ? 2 : 1;
     std::vector<FinderEquation> equations;
+    std::map<std::pair<Expr, int>, std::size_t> known;  // the two sets and their simple forms share most of them
+    const auto row_of = [&](Expr e, int order) {
+      const auto [place, fresh] = known.try_emplace({e, order}, equations.size());
+      if (fresh) equations.push_back({e, order});
+      return place->second;
+    };
     Derivation rate = total_derivative(first->motion);
     const auto with_derivatives = [&](const Constraint& constraint) {
       Rows levels;
       Expr e = constraint.expression;
       for (int order = constraint.order; order <= highest_order_; ++order) {
-        levels.push_back(equations.size());
-        equations.push_back({e, order});
+        levels.push_back(row_of(e, order));
         if (order < highest_order_) e = rate(e);
       }
       return levels;
@@ -167,13 +172,11 @@ class Comparison {
     // where what is steep is neither nothing nor everything
     const Rational beside(1, 8);
     for (const Expr e : steep(expressions_of(equations), moving_in(first))) {
-      steps_.push_back(equations.size());
-      equations.push_back({e - e.context().number(beside), order_of(e, first->motion)});
+      steps_.push_back(row_of(e - e.context().number(beside), order_of(e, first->motion)));
     }
     for (Condition& condition : conditions_) {
       for (const Expr e : condition.components) {
-        condition.rows.push_back(equations.size());
-        equations.push_back({e, condition.order});
+        condition.rows.push_back(row_of(e, condition.order));
       }
     }
     finder_ = std::make_unique<StateFinder>(first, std::move(equations));
@@ -185,6 +188,8 @@ class Comparison {
     result.forward = direction(first_, second_);
     result.backward = direction(second_, first_);
     result.rank_drops = rank_drops(result);
+    for (const Condition& condition : conditions_)
+      if (condition.one_too_many) result.left_out.push_back(condition.description);
     return result;
   }
 

@@ -8,6 +8,7 @@
 #include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/explicit_form.hpp"
+#include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "on_set_implementation.hpp"
 
@@ -214,7 +215,7 @@ bool OnSet::Implementation::proved(Expr e, std::span<const Branch> ways) const {
 bool OnSet::Implementation::is_zero(Expr e) {
   if (e.is_zero()) return true;
   try {
-    return topological(std::array{e}).size() <= largest_to_prove && prove_zero(e).verdict == Verdict::proved;
+    return !has_more_nodes_than(largest_to_prove, e) && prove_zero(e).verdict == Verdict::proved;
   } catch (const Error&) {
     return false;
   }

@@ -81,8 +81,12 @@ std::unique_ptr<StateFinder::Lowered> StateFinder::lowered(std::span<const std::
   std::vector<Expr> outputs;
   for (const std::size_t i : rows) outputs.push_back(equations_[i].expression);
   result->values = Program(outputs, symbols_);
-  for (const std::size_t i : rows) {
-    for (std::size_t j = 0; j < unknowns_; ++j) outputs.push_back(derivatives_(i, j));
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t j = 0; j < unknowns_; ++j) {
+      if (derivatives_(rows[row], j).is_zero()) continue;
+      result->entries.emplace_back(row, j);
+      outputs.push_back(derivatives_(rows[row], j));
+    }
   }
   result->derivatives = Program(outputs, symbols_);
   result->interpreter.emplace(result->derivatives);
@@ -103,10 +107,9 @@ void StateFinder::evaluate(Lowered& some, const Point& point) {
   std::ranges::copy(parameters_, numbers_.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1));
   (*some.interpreter)(numbers_, some.outputs);
   const std::size_t k = some.f.size();
-  for (std::size_t i = 0; i < k; ++i) {
-    some.f[i] = some.outputs[i];
-    for (std::size_t j = 0; j < unknowns_; ++j) some.jacobian(i, j) = some.outputs[k + i * unknowns_ + j];
-  }
+  for (std::size_t i = 0; i < k; ++i) some.f[i] = some.outputs[i];
+  for (std::size_t e = 0; e < some.entries.size(); ++e)
+    some.jacobian(some.entries[e].first, some.entries[e].second) = some.outputs[k + e];
 }
 
 bool StateFinder::solve(const Step& step, Point& point) {
@@ -140,11 +143,10 @@ std::vector<double> StateFinder::sizes(Lowered& some, const Point& point) {
     Point x = point;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += (trial == 0 ? 0.0 : 0.01) * random.uniform(-kind[i], kind[i]);
     evaluate(some, x);
-    for (std::size_t i = 0; i < size.size(); ++i) {
-      double here = 0;
-      for (std::size_t j = 0; j < unknowns_; ++j) here += std::fabs(some.jacobian(i, j)) * kind[j];
-      if (std::isfinite(here)) size[i] = std::max(size[i], here);
-    }
+    std::vector<double> here(size.size(), 0.0);
+    for (const auto& [i, j] : some.entries) here[i] += std::fabs(some.jacobian(i, j)) * kind[j];
+    for (std::size_t i = 0; i < size.size(); ++i)
+      if (std::isfinite(here[i])) size[i] = std::max(size[i], here[i]);
   }
   for (double& s : size) s = s > 0 ? s : 1;
   return size;
@@ -172,19 +174,24 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
 
 PreciseState StateFinder::precise(const std::vector<Ball>& balls) const {
   PreciseState state;
+  const double size = largest_unknown(balls);
   for (std::size_t i = 0; i < inputs_; ++i) state.values.emplace_back(symbols_[i], balls[i]);
   for (std::size_t i = 0; i < n_; ++i) {
-    state.rounded.q.push_back(rounded(balls, i));
-    state.rounded.v.push_back(rounded(balls, n_ + i));
+    state.rounded.q.push_back(rounded(balls, i, size));
+    state.rounded.v.push_back(rounded(balls, n_ + i, size));
   }
-  state.rounded.t = rounded(balls, 3 * n_);
+  state.rounded.t = rounded(balls, 3 * n_, size);
   return state;
 }
 
-// What is zero to 60 digits is zero for a reader.
-double StateFinder::rounded(const std::vector<Ball>& balls, std::size_t unknown) const {
+double StateFinder::largest_unknown(const std::vector<Ball>& balls) const {
   double size = 0;
   for (std::size_t i = 0; i < unknowns_; ++i) size = std::max(size, std::fabs(balls[place(i)].midpoint()));
+  return size;
+}
+
+// What is zero to 60 digits is zero for a reader.
+double StateFinder::rounded(const std::vector<Ball>& balls, std::size_t unknown, double size) const {
   const double value = balls[place(unknown)].midpoint();
   return std::fabs(value) > 1e-60 * size ? value : 0.0;
 }
@@ -206,7 +213,8 @@ bool StateFinder::ordinary(const Point& point) const {
 FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& point) {
   FoundState state;
   state.precise = precise(balls);
-  for (std::size_t i = 0; i < n_; ++i) state.accelerations.push_back(rounded(balls, 2 * n_ + i));
+  const double unknowns = largest_unknown(balls);
+  for (std::size_t i = 0; i < n_; ++i) state.accelerations.push_back(rounded(balls, 2 * n_ + i, unknowns));
   const std::vector<double> size = sizes(*everything_, point);
   std::vector<Ball> found;
   run_in_balls(everything_->values, balls, found, OnSet::bits);
@@ -240,8 +248,9 @@ std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, s
     if (!refine(step, balls)) return std::nullopt;
   }
   // What is zero to 60 digits is zero.
+  const double size = largest_unknown(balls);
   for (std::size_t i = 0; i < unknowns_; ++i) {
-    point[i] = rounded(balls, i);
+    point[i] = rounded(balls, i, size);
     if (point[i] == 0) balls[place(i)] = Ball(Rational(0));
   }
   if (!ordinary(point)) return std::nullopt;
@@ -286,10 +295,13 @@ std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::spa
   for (const BallValue& value : state.values) inputs.push_back(value.second);
   Point point(unknowns_);
   for (std::size_t i = 0; i < unknowns_; ++i) point[i] = inputs[place(i)].midpoint();
-  run_in_balls(some.derivatives, inputs, found, OnSet::bits);
   const std::size_t k = rows.size();
   const std::vector<double> size = sizes(some, point);  // for rows that vanish here
-  std::vector<std::vector<Ball>> j(k);
+  if (are_plainly_independent(some, rows, point, size)) return k;
+  run_in_balls(some.derivatives, inputs, found, OnSet::bits);
+  std::vector<std::vector<Ball>> all(k, std::vector<Ball>(unknowns_)), j(k);
+  for (std::size_t e = 0; e < some.entries.size(); ++e)
+    all[some.entries[e].first][some.entries[e].second] = std::move(found[k + e]);
   std::vector<double> scale(k);  // log10
   for (std::size_t i = 0; i < k; ++i) {
     const Step columns = unknowns_of(std::max(equations_[rows[i]].order, 1));
@@ -297,7 +309,7 @@ std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::spa
     scale[i] = std::log10(size[i]) - (largest > 1e-12 ? std::log10(largest) : 0);
     double own = -HUGE_VAL;
     for (std::size_t c = 0; c < n_; ++c) {
-      j[i].push_back(std::move(found[k + i * unknowns_ + columns.first + c]));
+      j[i].push_back(std::move(all[i][columns.first + c]));
       if (!j[i].back().is_finite()) return std::nullopt;
       own = std::max(own, j[i].back().magnitude_log10());
     }
@@ -305,6 +317,26 @@ std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::spa
     if (own > scale[i] + zero_below) scale[i] = own;
   }
   return eliminated(j, scale);
+}
+
+// Told by doubles: most states are far from where digits matter, and of long chains an elimination in balls takes seconds.
+bool StateFinder::are_plainly_independent(Lowered& some, std::span<const std::size_t> rows, const Point& point,
+                                          std::span<const double> size) {
+  if (rows.size() > n_) return false;
+  evaluate(some, point);
+  DenseMatrix j(rows.size(), n_);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Step columns = unknowns_of(std::max(equations_[rows[i]].order, 1));
+    const double largest = largest_magnitude(of(columns, point));
+    for (std::size_t c = 0; c < n_; ++c) j(i, c) = some.jacobian(i, columns.first + c);
+    const double norm = row_length(j, i);
+    // what is beside its size as small as this may vanish
+    if (!std::isfinite(norm) || !(norm * (largest > 1e-12 ? largest : 1.0) > rank_tolerance * size[i])) return false;
+    j.scale_row(i, 1 / norm);
+  }
+  PivotedQr decomposition(rank_tolerance);
+  decomposition.compute(j);
+  return decomposition.rank() == rows.size();
 }
 
 // The number of pivots of Gauss's elimination, complete pivoting, in units of the rows. True dependencies show far below

@@ -67,6 +67,7 @@ class StateFinder {
     std::optional<Interpreter> interpreter;
     std::vector<double> outputs;
     std::vector<double> f;  // of the last evaluation
+    std::vector<std::pair<std::size_t, std::size_t>> entries;  // of the derivatives, row and unknown, that are not zero
     DenseMatrix jacobian;   // by the unknowns
   };
 
@@ -80,10 +81,13 @@ class StateFinder {
   bool refine(const Step& step, std::vector<Ball>& balls);
   std::vector<Ball> to_balls(const Point& point) const;
   FoundState describe(const std::vector<Ball>& balls, const Point& point);
+  bool are_plainly_independent(Lowered& some, std::span<const std::size_t> rows, const Point& point,
+                               std::span<const double> size);
   std::size_t eliminated(std::vector<std::vector<Ball>>& j, std::vector<double>& scale) const;
   bool ordinary(const Point& point) const;
   PreciseState precise(const std::vector<Ball>& balls) const;
-  double rounded(const std::vector<Ball>& balls, std::size_t unknown) const;
+  double largest_unknown(const std::vector<Ball>& balls) const;
+  double rounded(const std::vector<Ball>& balls, std::size_t unknown, double size) const;
   Point point_of(const State& state) const;
   Step unknowns_of(int order) const;
   std::span<double> of(const Step& step, Point& point) const {

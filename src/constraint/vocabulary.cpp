@@ -15,19 +15,20 @@ namespace cetaev {
 
 namespace {
 
-constexpr std::size_t most_points = 6;        // of which sums and differences are formed
-constexpr std::size_t most_coordinates = 16;  // whose velocities are looked at one by one
-constexpr std::size_t most_pairs = 6;         // coordinates, without points, whose velocities are compared in pairs
-constexpr std::size_t most_solved = 6;        // equations of a set that is solved
-constexpr std::size_t most_conditions = 8;    // of one set that come from solving it
+constexpr std::size_t most_points = 6;  // of which sums and differences are formed
+constexpr std::size_t most_coordinates =
+    16;                                 // whose velocities are looked at one by one; of points and definitions likewise
+constexpr std::size_t most_pairs = 6;   // coordinates, without points, whose velocities are compared in pairs
+constexpr std::size_t most_solved = 6;  // equations of a set that is solved
+constexpr std::size_t most_conditions = 8;  // of one set that come from solving it
 
 class Collector {
  public:
   explicit Collector(const System& system) : system_(system), rate_(total_derivative(system->motion)) {}
 
   void add(const std::string& name, const std::string& description, std::span<const Expr> components,
-           bool coordinates = false, bool searched = true) {
-    Condition condition{{name}, description, {}, -1, coordinates, searched, {}};
+           bool coordinates = false, bool searched = true, bool one_too_many = false) {
+    Condition condition{{name}, description, {}, -1, coordinates, searched && !one_too_many, one_too_many, {}};
     for (const Expr e : components) {
       if (vanishes(e)) continue;
       if (depends_on(e, system_->motion.a)) return;
@@ -51,11 +52,13 @@ class Collector {
   }
 
   // The velocity of a position, or a velocity itself. With a suffix for names that two models use differently.
-  void add_velocity(const std::string& name, const std::string& suffix, std::span<const Expr> components) {
+  void add_velocity(const std::string& name, const std::string& suffix, std::span<const Expr> components,
+                    bool one_too_many) {
     const bool velocity =
         std::any_of(components.begin(), components.end(), [&](Expr e) { return depends_on(e, system_->motion.v); });
     const std::string full = (velocity ? name : name + "'") + suffix;
-    add(full, full + " = 0", velocity ? std::vector(components.begin(), components.end()) : rates(components));
+    add(full, full + " = 0", velocity ? std::vector(components.begin(), components.end()) : rates(components), false,
+        true, one_too_many);
   }
 
   std::vector<Expr> rates(std::span<const Expr> components) {
@@ -166,14 +169,17 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
     const System& system = both[which];
     for (std::size_t i = 0; i < system->points.size(); ++i) {
       const std::string name = point_name(system, i);
-      collector.add_velocity(name, suffix(name, system->points[i].position, which), system->points[i].position);
+      collector.add_velocity(name, suffix(name, system->points[i].position, which), system->points[i].position,
+                             i >= most_coordinates);
     }
   }
   for (const std::size_t size : {std::size_t{3}, std::size_t{1}}) {
     for (std::size_t which = 0; which < count; ++which) {
+      std::size_t count_of_size = 0;
       for (const Definition& d : both[which]->definitions) {
         if (d.components.size() == size)
-          collector.add_velocity(d.name, suffix(d.name, d.components, which), d.components);
+          collector.add_velocity(d.name, suffix(d.name, d.components, which), d.components,
+                                 count_of_size++ >= most_coordinates);
       }
     }
   }
@@ -191,9 +197,9 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
     }
   }
   const std::size_t n = first->size();
-  for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     const std::string name = first->coordinates[i] + "'";
-    collector.add(name, name + " = 0", std::span(&first->motion.v[i], 1), true);
+    collector.add(name, name + " = 0", std::span(&first->motion.v[i], 1), true, true, i >= most_coordinates);
   }
   for (std::size_t i = 0; i < n && n <= most_pairs && first->points.empty(); ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
@@ -217,9 +223,11 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
   if (n > 1) collector.add("every velocity", "at rest", first->motion.v);
 
   for (std::size_t which = 0; which < count; ++which) {
+    std::size_t vectors = 0;
     for (const Definition& d : both[which]->definitions) {
       const std::string name = d.name + suffix(d.name, d.components, which);
-      if (d.components.size() == 3) collector.add(name, name + " = 0", d.components);
+      if (d.components.size() == 3)
+        collector.add(name, name + " = 0", d.components, false, true, ++vectors > most_coordinates);
     }
   }
   for (std::size_t i = 0; i < points; ++i) {
@@ -240,8 +248,9 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
       collector.add(name, name + " = 0", zeros, true);
     }
   }
-  for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {
-    collector.add(first->coordinates[i], first->coordinates[i] + " = 0", std::span(&first->motion.q[i], 1), true);
+  for (std::size_t i = 0; i < n; ++i) {
+    collector.add(first->coordinates[i], first->coordinates[i] + " = 0", std::span(&first->motion.q[i], 1), true, true,
+                  i >= most_coordinates);
   }
   return std::move(collector.conditions);
 }

@@ -17,6 +17,7 @@ struct Condition {
   int order = 1;                   // 0: of positions, −1: of time alone
   bool coordinates = false;        // not a vector of the model, but single coordinates
   bool searched = true;            // states are looked for where it holds; otherwise it only gives a name
+  bool one_too_many = false;       // it would be, were there not so many like it
   std::vector<std::size_t> rows;   // of the components among the equations of a StateFinder
 };
 

@@ -62,6 +62,15 @@ std::vector<Expr> Walk::in_order() const {
   return ordered;
 }
 
+bool has_more_nodes_than(std::size_t count, Expr e) {
+  Walk walk;
+  walk.visit(e);
+  for (std::size_t i = 0; i < walk.size() && walk.size() <= count; ++i) {
+    for (const Expr operand : walk[i].operands()) walk.visit(operand);
+  }
+  return walk.size() > count;
+}
+
 Places::Places(std::span<const Expr> list) : list_(list), places_(spare_places.take()) {
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     const std::size_t id = list[i].id();

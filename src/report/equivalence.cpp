@@ -150,6 +150,16 @@ std::string caution(const Equivalence& equivalence) {
       digits);
 }
 
+std::string left_out_text(const Equivalence& equivalence) {
+  const std::vector<std::string>& all = equivalence.left_out;
+  if (all.empty()) return {};
+  constexpr std::size_t shown = 3;
+  std::string text = "\nLeft out, there being so many: states where ";
+  for (std::size_t i = 0; i < std::min(shown, all.size()); ++i) text += (i == 0 ? "" : ", or ") + all[i];
+  if (all.size() > shown) text += fmt::format(", or {} others like these", all.size() - shown);
+  return text + " were not looked for.\n";
+}
+
 std::string summary(const Equivalence& equivalence) {
   std::vector<std::string> conditions = equivalence.forward.conditions();
   for (const std::string& c : equivalence.backward.conditions()) {
@@ -268,6 +278,7 @@ Json comparison_json(const System& system, const NamedEquivalence& comparison) {
     entry.update(state_json(system, drop.state));
     document["notes"].push_back(entry);
   }
+  document["left_out"] = e.left_out;
   return document;
 }
 
@@ -291,6 +302,7 @@ std::string to_text(const System& system, const NamedEquivalence& comparison) {
       text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state, rheonomic);
   }
   text += caution(e);
+  text += left_out_text(e);
   return text::printable(text);
 }
 

@@ -295,7 +295,8 @@ std::vector<Expr> ReducedField::kept_rates() const {
 }
 
 bool ReducedField::has_to_vanish(const LinearBlock& block, std::span<const Expr> rates) const {
-  return std::ranges::all_of(block.unknowns, [&](Expr unknown) { return std::ranges::find(rates, unknown) != rates.end(); });
+  return std::ranges::all_of(block.unknowns,
+                             [&](Expr unknown) { return std::ranges::find(rates, unknown) != rates.end(); });
 }
 
 // Each linear system M x = r in its turn. Where x are rates themselves, r has to vanish with them; others, as the dependent velocities and
@@ -580,11 +581,16 @@ std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, 
 
 std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent, std::span<const Ball> y,
                                                       std::span<const Ball> parameters, long bits) const {
-  const auto [all, of_constraints] = derivatives(y, parameters, bits);
+  return matrix(dependent, derivatives(y, parameters, bits), bits);
+}
+
+std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent, const Values<Ball>& slopes,
+                                                      long bits) const {
+  const auto& [all, of_constraints] = slopes;
   const auto along = lift(dependent, of_constraints, bits);
   if (!along) return std::nullopt;
   const std::vector<std::size_t> z = independent(dependent);
-  const std::size_t m = z.size(), size = y.size();
+  const std::size_t m = z.size(), size = form_.state.size();
   std::vector<Ball> result;
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     if (std::ranges::find(z, kept_[i]) == z.end()) continue;

@@ -74,6 +74,7 @@ class ReducedField {
   std::optional<std::vector<Ball>> matrix(const Dependent& dependent, std::span<const Ball> y,
                                           std::span<const Ball> parameters, long bits) const;
   // From the derivatives.
+  std::optional<std::vector<Ball>> matrix(const Dependent& dependent, const Values<Ball>& slopes, long bits) const;
   std::optional<std::vector<double>> matrix(const Dependent& dependent, const Values<double>& slopes) const;
   // How what is kept follows the independent components: kept × independent.
   std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> y,

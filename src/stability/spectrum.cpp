@@ -110,15 +110,19 @@ void sort_by_growth(ToldSpectrum& values) {
 void judge(const ReducedField& field, Groundwork& work, const Movable& moves, SteadyPoint& point,
            Linearization& result) {
   const std::size_t n = field.independent(point.dependent).size();
+  ReducedField::Values<Ball> slopes;
   std::optional<std::vector<Ball>> A;
   std::optional<std::vector<ComplexBall>> found;
   const bool enclosed = n <= most_enclosed;
+  // what becomes doubles takes no more than tells zeros from rounding
+  constexpr long for_doubles = 128;
   long bits = 0;
   for (const long more : {256L, 1024L}) {
-    bits = more;
+    bits = enclosed ? more : for_doubles;
     certify(field, moves, point, bits);
     if (!point.certified) sharpen(field, moves, point, bits);
-    A = field.matrix(point.dependent, point.y_balls, point.parameter_balls, bits);
+    slopes = field.derivatives(point.y_balls, point.parameter_balls, bits);
+    A = field.matrix(point.dependent, slopes, bits);
     if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
     if (!enclosed) break;
     found = eigenvalues_in_balls(*A, n, bits);
@@ -184,7 +188,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
       if (proved[i] && !balls[i].im.contains_zero()) ++signs.on_axis;
   }
   result.zero = signs.zero;
-  find_families(field, moves, point, signs.zero, bits);
+  find_families(field, moves, point, slopes, signs.zero, bits);
   result.families = point.families;
   if (enclosed) result.modes = modes_of(result, *A, balls, bits);
   decide(field, work, point, units, bits, signs, found.has_value(), result);

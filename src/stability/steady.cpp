@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "cetaev/detail/algebra/zero.hpp"
@@ -93,21 +94,41 @@ void let_follow(const ReducedField& field, const Movable& moves, std::vector<dou
   }
 }
 
-// Do the rates vanish within some part of the state? To first order.
-bool vanish_within(double part, const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+// How far the rates may be off, to first order, where the state is known to some part of itself.
+std::vector<double> known_to(double part, const ReducedField& field, const SteadyPoint& point) {
   const std::size_t size = point.y.size();
-  if (!all_finite(point.slopes.rates)) return false;
-  for (std::size_t i = 0; i < field.kept().size(); ++i) {
-    double known_to = 0;
+  std::vector<double> result(field.kept().size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
     for (std::size_t j = 0; j < size; ++j)
-      known_to += std::abs(point.slopes.rates[i * size + j]) * part * point.sizes[j];
-    if (!(std::abs(rates[i]) <= known_to)) return false;
+      result[i] += std::abs(point.slopes.rates[i * size + j]) * part * point.sizes[j];
   }
+  return result;
+}
+
+// Do the rates vanish within some part of the state?
+bool vanish_within(double part, const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+  if (!all_finite(point.slopes.rates)) return false;
+  const std::vector<double> off = known_to(part, field, point);
+  for (std::size_t i = 0; i < off.size(); ++i)
+    if (!(std::abs(rates[i]) <= off[i])) return false;
   return true;
 }
 
-// Rates that do not vanish, by name and value; none where the state may be steady for all that it is known by. The slopes of the point, where
-// there are any, tell the same.
+constexpr std::size_t most_listed = 12;  // rates in one message
+
+std::string list_of_rates(const ReducedField& field, std::span<const double> rates,
+                          const std::function<bool(std::size_t)>& is_left) {
+  std::string text;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < field.kept().size(); ++i) {
+    if (!is_left(i) || ++count > most_listed) continue;
+    const std::string& name = field.form().state[field.kept()[i]].name;
+    text += fmt::format("{}{}' = {:.6g}", text.empty() ? "" : ", ", name, rates[i]);
+  }
+  return count > most_listed ? fmt::format("{}, and {} more", text, count - most_listed) : text;
+}
+
+// Rates that do not vanish, by name and value; none where the state may be steady for all that it is known by.
 std::string rates_left(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
   // so far inside that the second order does not matter
   if (!point.slopes.rates.empty() && vanish_within(1e-3 * given_to, field, point, rates)) return {};
@@ -116,13 +137,15 @@ std::string rates_left(const ReducedField& field, const SteadyPoint& point, std:
     y.push_back(Ball::between(point.y[j] - given_to * point.sizes[j], point.y[j] + given_to * point.sizes[j]));
   for (const double value : point.parameters) parameters.push_back(Ball::from_double(value));
   const auto found = field.values(y, parameters, 128);
-  std::string text;
-  for (std::size_t i = 0; i < field.kept().size(); ++i) {
-    if (found.rates[i].contains_zero()) continue;
-    const std::string& name = field.form().state[field.kept()[i]].name;
-    text += fmt::format("{}{}' = {:.6g}", text.empty() ? "" : ", ", name, rates[i]);
-  }
-  return text;
+  return list_of_rates(field, rates, [&](std::size_t i) { return !found.rates[i].contains_zero(); });
+}
+
+// The same by the slopes of the point. Balls of a long chain of operations grow from link to link until everything may be zero in them.
+std::string rates_left_by_slopes(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+  constexpr double second_order = 2;  // beside the first, within a billionth of the state
+  if (!all_finite(point.slopes.rates)) return {};
+  const std::vector<double> off = known_to(second_order * given_to, field, point);
+  return list_of_rates(field, rates, [&](std::size_t i) { return std::abs(rates[i]) > off[i]; });
 }
 
 }  // namespace
@@ -280,14 +303,18 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
   }
   const auto rates = of_rates();
   point.residual = largest_magnitude(rates);
-  if (const std::string left = rates_left(field, point, rates); !left.empty()) {
+  std::string left = rates_left(field, point, rates);
+  if (left.empty()) {
+    if (!moves.any()) point.slopes = field.derivatives(point.y, point.parameters);
+    left = rates_left_by_slopes(field, point, rates);
+  }
+  if (!left.empty()) {
     throw Error(ErrorCode::not_steady,
                 (moves.any() ? "no steady motion was found near the initial state: "
                              : "the initial state is not a steady motion: ") +
                     left +
                     (moves.any() ? "" : "; `--solve NAME,…` moves initial values or parameters so that it is one"));
   }
-  if (!moves.any()) point.slopes = field.derivatives(point.y, point.parameters);
   for (const double value : point.y) point.y_balls.push_back(Ball::from_double(value));
   for (const double value : point.parameters) point.parameter_balls.push_back(Ball::from_double(value));
   return point;

@@ -56,7 +56,8 @@ void sharpen(const ReducedField& field, const Movable& moves, SteadyPoint& point
 // With proof, where there is one.
 void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point, long bits);
 // Of a point that is certified, where the equations are regular in its balls: the family of steady motions it belongs to, by proof. There
-// are no more components than eigenvalues that are zero.
-void find_families(const ReducedField& field, const Movable& moves, SteadyPoint& point, std::size_t zero, long bits);
+// are no more components than eigenvalues that are zero. `slopes` are the derivatives in these balls.
+void find_families(const ReducedField& field, const Movable& moves, SteadyPoint& point,
+                   const ReducedField::Values<Ball>& slopes, std::size_t zero, long bits);
 
 }  // namespace cetaev

@@ -217,7 +217,8 @@ std::vector<std::string> curved_family(const ReducedField& field, const Movable&
 // not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point. What
 // follows from the others by constraints may have no formula for a value: then the constraints have to be all that is left.
 std::vector<std::string> straight_family(const ReducedField& field, const Movable& moves, const SteadyPoint& point,
-                                         std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
+                                         const ReducedField::Values<Ball>& slopes, std::span<const Expr> exact,
+                                         std::span<const std::size_t> free, long bits) {
   const auto stays_steady = [&](std::span<const std::size_t> components) {
     const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components, moves);
     return left && left->equations.empty() &&
@@ -228,7 +229,7 @@ std::vector<std::string> straight_family(const ReducedField& field, const Movabl
     return some.size() > components.size() &&
            curved_family(field, moves, point, exact, some, bits).size() == components.size();
   };
-  const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
+  const auto& [rates, constraints] = slopes;
   std::vector<std::size_t> together;
   for (const std::size_t i : free) {
     bool may_move = true;
@@ -300,12 +301,13 @@ void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point
   }
 }
 
-void find_families(const ReducedField& field, const Movable& moves, SteadyPoint& point, std::size_t zero, long bits) {
+void find_families(const ReducedField& field, const Movable& moves, SteadyPoint& point,
+                   const ReducedField::Values<Ball>& slopes, std::size_t zero, long bits) {
   if (!point.certified || zero == 0) return;
   const std::vector<Expr> exact = exact_state(field, point.y);
   const std::vector<std::size_t> free = free_of_rest(field);
   try {
-    point.families = straight_family(field, moves, point, exact, free, bits);
+    point.families = straight_family(field, moves, point, slopes, exact, free, bits);
     if (point.families.size() == zero) return;
     std::vector<std::string> curved = curved_family(field, moves, point, exact, free, bits);
     if (curved.size() > point.families.size()) point.families = std::move(curved);

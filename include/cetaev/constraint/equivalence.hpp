@@ -72,6 +72,7 @@ struct Equivalence {
   Direction forward;   // the first set implies the constraints of the second
   Direction backward;  // and conversely
   std::vector<RankDrop> rank_drops;
+  std::vector<std::string> left_out;  // special states that were not looked for, of systems with many: "x17' = 0"
 
   // Both directions hold generically.
   bool equivalent() const;

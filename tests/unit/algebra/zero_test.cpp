@@ -75,6 +75,32 @@ TEST_F(Zero, RationalFunctionsAreComparedOverCommonDenominators) {
   }
 }
 
+// Sums over many angles that are alike but for how they are put together, as a chain turned as a whole gives them: too many symbols for
+// polynomials, which prove the same with fewer. What differs in one term is refuted.
+TEST_F(Zero, ManyTermsMeetTheirOpposites) {
+  for (const int links : {6, 120}) {
+    Dice dice(static_cast<std::uint64_t>(links));
+    Expr along = x, across = y, back = -x, there = -y;  // the same in other orders, with other signs
+    std::vector<Expr> terms_along, terms_across;
+    Expr squares = n(0), turned = n(0);
+    for (int i = 0; i < links; ++i) {
+      const Expr th = c.symbol("th" + std::to_string(i)), w = c.symbol("w" + std::to_string(i));
+      const Expr length = n(dice.number(1, 9), dice.number(1, 4));
+      along = along - length * w * sin(th);
+      across = across + length * (w * cos(th));
+      back = back + (length * w) * sin(th);
+      there = there - w * (length * cos(th));
+      squares = squares + along * across - square(across);
+      turned = turned + back * there - across * (-there);
+      const Expr u = c.symbol("u" + std::to_string(i));
+      expect_proved(along * sin(u) - across * (cos(u) + sin(u)) + back * sin(u) - there * cos(u) + sin(u) * across);
+      if (i == links - 1) expect_refuted(along * sin(u) + back * sin(u) + length * w * cos(th) * sin(u));
+    }
+    expect_proved(squares - turned);
+    expect_refuted(squares - turned + n(1, 1'000'000) * x * y);
+  }
+}
+
 TEST_F(Zero, AdditionTheoremsHold) {
   expect_proved(square(sin(x)) + square(cos(x)) - n(1));
   expect_proved(sin(a) * cos(b) + cos(a) * sin(b) - sin(a + b));

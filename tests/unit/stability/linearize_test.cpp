@@ -339,6 +339,16 @@ TEST(Linearize, WhatIsNotSteadyIsTold) {
   EXPECT_EQ(error(model("coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)^1.5\"\n")).code(), ErrorCode::non_finite);
   EXPECT_EQ(error(model("coordinates = ['x', 'y']\nlagrangian = \"x'^2/2\"\n")).code(),
             ErrorCode::singular_mass_matrix);
+  // in balls the force may be anything, zero too: they grow twofold with each of these
+  std::string nested =
+      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[initial]\nx = 0.5\n[forces]\nx = 's50'\n[definitions]\n";
+  for (int k = 1; k <= 50; ++k) {
+    const std::string before = k == 1 ? "x" : "s" + std::to_string(k - 1);
+    nested += "s" + std::to_string(k) + " = '" + before + "*(2 - " + before + ")'\n";
+  }
+  const Error grown = error(model(nested));
+  EXPECT_EQ(grown.code(), ErrorCode::not_steady);
+  EXPECT_THAT(grown.message(), HasSubstr("x'' = 1"));
   // none near by: a constant force and nothing to hold it
   EXPECT_EQ(error(model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x\"\n"), {"x"}).code(), ErrorCode::not_steady);
 }

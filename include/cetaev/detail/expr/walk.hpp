@@ -43,6 +43,9 @@ class Walk {
   std::vector<std::uint64_t> marks_;  // by number, a bit each
 };
 
+// Looks at no more than that.
+bool has_more_nodes_than(std::size_t count, Expr e);
+
 // The places of nodes in a list of distinct ones.
 class Places {
  public:
