@@ -53,6 +53,21 @@ class Equivalent(unittest.TestCase):
             self.assertTrue(constraints[0]["up_to_constant"])
             self.assertEqual({c["ground"] for c in constraints}, {"proved by algebra"})
 
+    def test_what_is_left_out_of_long_systems_is_told(self):
+        names = [f"x{i}" for i in range(1, 20)]
+        kinetic = " + ".join(f"{x}'^2" for x in names)
+        rows = [f"{b}' = {a}*{a}'" for a, b in zip(names, names[1:])]
+        chain = f'coordinates = {names}\nkinetic = "{kinetic}"\nconstraints = {rows}\n'
+        long = self.write(chain, "long.toml")
+        answer = self.run_json(long, long)
+        self.assertTrue(answer["equivalent"])
+        self.assertEqual(answer["left_out"], ["x17' = 0", "x18' = 0", "x19' = 0", "x17 = 0", "x18 = 0", "x19 = 0"])
+        text = cetaev("equivalent", long, long).out
+        self.assertIn("states where x17' = 0, or x18' = 0, or x19' = 0, or 3 others like these were not looked for", text)
+        two = self.write(TWO)
+        self.assertEqual(self.run_json(two, two)["left_out"], [])
+        self.assertNotIn("not looked for", cetaev("equivalent", two, two).out)
+
     def test_sets_that_differ_beside_a_step_are_not_equivalent(self):
         plain = self.write(TWO.replace("x' = k*y'", "y' = 0"), "plain.toml")
         for term in ("(tanh(1000*(x-30))+1)*x'", "(tanh(1000*(t-30))+1)*x'", "x'/cosh(1000*(y-30))", "x'*exp(-(x-40)^2)"):
