@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cetaev/detail/expr/elementary.hpp"
 #include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
@@ -51,27 +52,7 @@ double node_value(Expr e, const std::vector<double>& values, const Places& place
 
 }  // namespace
 
-double function_value(Function f, double x) {
-  switch (f) {
-    case Function::sin: return std::sin(x);
-    case Function::cos: return std::cos(x);
-    case Function::tan: return std::tan(x);
-    case Function::asin: return std::asin(x);
-    case Function::acos: return std::acos(x);
-    case Function::atan: return std::atan(x);
-    case Function::sinh: return std::sinh(x);
-    case Function::cosh: return std::cosh(x);
-    case Function::tanh: return std::tanh(x);
-    case Function::asinh: return std::asinh(x);
-    case Function::acosh: return std::acosh(x);
-    case Function::atanh: return std::atanh(x);
-    case Function::exp: return std::exp(x);
-    case Function::log: return std::log(x);
-    case Function::abs: return std::fabs(x);
-    default: break;
-  }
-  return std::nan("");
-}
+double function_value(Function f, double x) { return elementary(f, x); }
 
 double function_value(Function f, double x, double y) {
   switch (f) {

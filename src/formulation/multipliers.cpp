@@ -19,6 +19,9 @@ namespace {
 // Below this pivot ratio (Cholesky::pivot_ratio) the quick way through Cholesky factors is left for the careful one.
 constexpr double quick_tolerance = 1e-6;
 
+// Sizes of rows of J whose squares, times inertias as far from 1, are doubles.
+constexpr double smallest_row = 0x1p-250, largest_row = 0x1p250;
+
 // Balls that only tell how far numbers are off need no more digits than doubles have.
 constexpr long error_bits = 64;
 
@@ -112,6 +115,7 @@ struct Multipliers::Workspace::Data {
   DenseMatrix Y, S;
   std::vector<double> a, lambda;
   std::vector<double> unit;  // what rows of J are multiplied by
+  bool scaled = false;       // is any of them?
   Kinds kinds;               // of the coordinates
   std::vector<double>
       in_units;  // what columns of J, and rows and columns of H, are multiplied by where things are done carefully
@@ -141,12 +145,16 @@ struct Multipliers::Workspace::Data {
     a = b;
     cholesky.solve_lower(a);  // a = L⁻¹b
     if (k > 0) {
-      // rows to about equal size, by powers of two: their squares leave the range of doubles before they do
+      // rows whose squares would leave the range of doubles to about equal size, by powers of two
       Y = JT;
       lambda = c;
+      scaled = false;
       for (std::size_t i = 0; i < k; ++i) {
         const double size = largest_magnitude(JT.column(i));
-        unit[i] = size > 0 && std::isfinite(size) ? std::scalbn(1.0, -std::ilogb(size)) : 1;
+        unit[i] = 1;
+        if (!(size > 0) || !std::isfinite(size) || (smallest_row < size && size < largest_row)) continue;
+        scaled = true;
+        unit[i] = std::scalbn(1.0, -std::ilogb(size));
         Y.scale_column(i, unit[i]);
         lambda[i] *= unit[i];
       }
@@ -156,7 +164,8 @@ struct Multipliers::Workspace::Data {
       subtract_transposed_product(Y, a, lambda);
       schur.solve(lambda);
       add_product(Y, lambda, a);
-      for (std::size_t i = 0; i < k; ++i) lambda[i] *= unit[i];
+      if (scaled)
+        for (std::size_t i = 0; i < k; ++i) lambda[i] *= unit[i];
     }
     cholesky.solve_upper(a);
     return true;

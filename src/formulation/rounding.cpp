@@ -10,31 +10,76 @@ bool may_lose_digits(const Program& rates) {
   return rates.instructions().size() >= few;
 }
 
-double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters) {
-  constexpr int states = 3;
+namespace {
+
+constexpr int states_looked_at = 3;
+
+// y, t and parameters of a state near by.
+std::vector<double> inputs_near(std::span<const double> y, double t, std::span<const double> parameters, int state) {
+  std::vector<double> inputs;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    inputs.push_back(y[i] + 0.1 * state * std::cos(static_cast<double>(i) + state));
+  inputs.push_back(t + 0.3 * state);
+  inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+  return inputs;
+}
+
+// Of values beside exact ones, where there are both.
+template <class Exact, class Difference>
+double relative_error(std::span<const double> values, std::span<const Exact> exact, const Difference& difference) {
+  double size = 0, error = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto [distance, of] = difference(values[i], exact[i]);
+    if (!std::isfinite(distance)) continue;
+    size = std::max(size, of);
+    error = std::max(error, distance);
+  }
+  return size > 0 ? error / size : 0;
+}
+
+}  // namespace
+
+RoundingErrors::RoundingErrors(const Program& rates)
+    : rates_(&rates), run_(rates), values_(rates.output_count()), longer_values_(rates.output_count()) {
+  if (LongerInterpreter::serves(rates)) longer_.emplace(rates);
+}
+
+bool RoundingErrors::surely_small(std::span<const double> y, double t, std::span<const double> parameters) {
+  // The error of the longer numbers is a thousandth of that of doubles, or there is none at all that could be told.
+  constexpr double part = 0.5;
+  if (!longer_) return false;
+  for (int state = 0; state < states_looked_at; ++state) {
+    const std::vector<double> inputs = inputs_near(y, t, parameters, state);
+    if (run_(inputs, values_) >= 0 || (*longer_)(inputs, longer_values_) >= 0) return false;
+    bool finite = true;
+    const double error = relative_error<long double>(values_, longer_values_, [&](double value, long double exact) {
+      finite = finite && std::isfinite(value) && std::isfinite(exact);
+      return std::pair{static_cast<double>(std::abs(value - exact)), static_cast<double>(std::abs(exact))};
+    });
+    if (!finite || !(error < part * much_rounding)) return false;
+  }
+  return true;
+}
+
+double RoundingErrors::operator()(std::span<const double> y, double t, std::span<const double> parameters) {
   constexpr long bits = 256;
   double worst = 0;
-  Interpreter run(rates);
-  std::vector<double> values(rates.output_count());
   std::vector<Ball> exact;
-  for (int state = 0; state < states; ++state) {
-    std::vector<double> inputs;
-    for (std::size_t i = 0; i < y.size(); ++i)
-      inputs.push_back(y[i] + 0.1 * state * std::cos(static_cast<double>(i) + state));
-    inputs.push_back(t + 0.3 * state);
-    inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+  for (int state = 0; state < states_looked_at; ++state) {
+    const std::vector<double> inputs = inputs_near(y, t, parameters, state);
     std::vector<Ball> balls;
     for (const double value : inputs) balls.push_back(Ball::from_double(value));
-    if (run(inputs, values) >= 0 || run_in_balls(rates, balls, exact, bits) >= 0) continue;
-    double size = 0, error = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!exact[i].is_finite() || !std::isfinite(values[i])) continue;
-      size = std::max(size, std::abs(exact[i].midpoint()));
-      error = std::max(error, std::abs(values[i] - exact[i].midpoint()));
-    }
-    if (size > 0) worst = std::max(worst, error / size);
+    if (run_(inputs, values_) >= 0 || run_in_balls(*rates_, balls, exact, bits) >= 0) continue;
+    worst = std::max(worst, relative_error<Ball>(values_, exact, [](double value, const Ball& ball) {
+                       const double midpoint = ball.is_finite() ? ball.midpoint() : std::nan("");
+                       return std::pair{std::abs(value - midpoint), std::abs(midpoint)};
+                     }));
   }
   return worst;
+}
+
+double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters) {
+  return RoundingErrors(rates)(y, t, parameters);
 }
 
 namespace {

@@ -18,7 +18,7 @@ std::unique_ptr<const ObserverCode> code_for_samples(const MotionEquations& equa
   constexpr std::size_t samples_that_pay = 3000;
   if (options.backend != Backend::jit || options.samples < samples_that_pay) return nullptr;
   const NativeOptions native{.lanes = 1, .cache = options.cache};
-  auto code = std::make_unique<ObserverCode>(ObserverCode{NativeProgram(equations.observables(), native), {}});
+  auto code = std::make_unique<ObserverCode>(NativeProgram(equations.observables(), native), native);
   if (reaction != nullptr && equations.constraint_count() > 0) code->reaction.emplace(reaction->program(), native);
   return code;
 }
@@ -66,14 +66,22 @@ void Observer::set_parameters(std::span<const double> parameters) {
   std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
 }
 
+void Observer::prepare_states() {
+  const Program& all = equations_.observables();
+  states_ = all.restricted_to(all.outputs().first(2 * n_));
+  run_states_.emplace(*states_);
+  if (code_ == nullptr || states_->instructions().empty()) return;
+  states_in_code_ = &code_->states(*states_);
+  code_workspace_.resize(std::max(code_workspace_.size(), states_in_code_->workspace_size()));
+}
+
 const MotionPoint& Observer::state_at(double t, std::span<const double> y) {
-  if (!states_) {
-    const Program& all = equations_.observables();
-    states_ = all.restricted_to(all.outputs().first(2 * n_));
-    run_states_.emplace(*states_);
-  }
+  if (!states_) prepare_states();
   const std::span<double> state = std::span(outputs_).first(2 * n_);
-  const int singular = (*run_states_)(inputs_.at(t, y), state);
+  const std::vector<double>& inputs = inputs_.at(t, y);
+  const int singular = states_in_code_ != nullptr
+                           ? (*states_in_code_)(inputs.data(), state.data(), code_workspace_.data())
+                           : (*run_states_)(inputs, state);
   if (singular >= 0 || !std::all_of(state.begin(), state.end(), [](double value) { return std::isfinite(value); }))
     throw Error(ErrorCode::non_finite, "the motion is not finite here");
   point_.t = t;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -15,10 +16,24 @@ namespace cetaev {
 // For the observer of these equations; without constraints there are accelerations alone.
 std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms);
 
-// Machine code for what is observed, where there are samples enough for it; constant, shared by threads.
+// Machine code for what is observed, where there are samples enough for it; shared by threads.
 struct ObserverCode {
+  ObserverCode(NativeProgram of_observables, NativeOptions with)
+      : observables(std::move(of_observables)), options_(std::move(with)) {}
+
   NativeProgram observables;
   std::optional<NativeProgram> reaction;
+
+  // For q and v alone, which few ask for: made when the first one does.
+  const NativeProgram& states(const Program& program) const {
+    std::call_once(once_, [&] { states_.emplace(program, options_); });
+    return *states_;
+  }
+
+ private:
+  NativeOptions options_;
+  mutable std::once_flag once_;
+  mutable std::optional<NativeProgram> states_;
 };
 std::unique_ptr<const ObserverCode> code_for_samples(const MotionEquations& equations, const Multipliers* reaction,
                                                      const MotionOptions& options);
@@ -67,6 +82,7 @@ class Observer {
  private:
   bool is_free() const { return multipliers_.empty(); }
   int observe(std::span<const double> inputs);
+  void prepare_states();
   void set_reaction_inputs();
   void find_reaction();
   void observe_outputs(std::span<const double> inputs);
@@ -74,8 +90,10 @@ class Observer {
   const MotionEquations& equations_;
   std::size_t n_;
   Interpreter run_;
-  std::optional<Program> states_;  // once they are asked for alone
+  // Once states are asked for alone.
+  std::optional<Program> states_;
   std::optional<Interpreter> run_states_;
+  const NativeProgram* states_in_code_ = nullptr;
   MotionInputs inputs_;
   std::vector<double> outputs_, multipliers_;
   const ObserverCode* code_;

@@ -8,8 +8,8 @@ OtherParameters::OtherParameters(const MotionPlan& plan)
     : prepared_(*plan.prepared()),
       admissible_(plan.model()),
       in_jacobian_(parameters_in(plan.model(), admissible_.constraints().jacobian.entries)),
-      may_lose_digits_(may_lose_digits(prepared_.equations.rates())),
       last_(prepared_.equations.parameters()) {
+  if (may_lose_digits(prepared_.equations.rates())) rounding_.emplace(prepared_.equations.rates());
   const std::lock_guard lock(plan.model()->context->mutex());
   const std::vector<Expr>& mass = prepared_.equations.inertia();
   in_inertia_ = parameters_in(plan.model(), mass);
@@ -46,7 +46,8 @@ bool OtherParameters::served(std::span<const double> parameters, const State& st
   const bool other_jacobian =
       std::ranges::any_of(in_jacobian_, [&](std::size_t i) { return parameters[i] != equations.parameters()[i]; });
   if (other_jacobian && admissible_.rank(start, parameters).rank != equations.form().rows.size()) return false;
-  return !may_lose_digits_ || rounding_error(equations.rates(), y, start.t, parameters) < much_rounding;
+  return !rounding_ || rounding_->surely_small(y, start.t, parameters) ||
+         (*rounding_)(y, start.t, parameters) < much_rounding;
 }
 
 }  // namespace cetaev

@@ -6,9 +6,11 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "cetaev/detail/formulation/rounding.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "plan.hpp"
 
@@ -33,7 +35,7 @@ class OtherParameters {
   Program inertia_;                       // from y, t, parameters; empty where none of them is in it
   std::vector<double> entries_, inputs_;
   CompleteLu lu_;
-  bool may_lose_digits_;
+  std::optional<RoundingErrors> rounding_;  // where they may lose digits
   // the last ones that were asked about, and the answer as far as it does not depend on the state
   std::vector<double> last_;
   bool last_holds_ = true;

@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t samples_between_questions = 4096;
 // Samples for the figures of the summary only.
 constexpr std::size_t enough = 10'001;
+// Where states alone are wanted, one in so many has the figures of the summary: they take ten times as long as a state.
+constexpr std::size_t samples_between_figures = 64;
 
 }  // namespace
 
@@ -53,7 +55,8 @@ Recording::Recording(const MotionOptions& options, double t_end, std::size_t sam
       t_start_(t_start),
       direction_(t_end < t_start ? -1 : 1),
       count_(recorder.wants_samples() ? samples : std::min(samples, enough)),
-      next_time_(sample_time(0)) {}
+      next_time_(sample_time(0)),
+      states_alone_(recorder.wants_states_alone() && recorder.wants_samples()) {}
 
 double Recording::sample_time(std::size_t i) const {
   if (count_ == 1 || i + 1 == count_) return t_end_;
@@ -66,22 +69,30 @@ void Recording::begin(const MotionPoint& first) {
   summary_.E_start = E_reference_ = first.E;
   note(first, 0);
   // a motion of no length has all its samples here
-  while (next_ < count_ && next_time_ == t_start_) sample(first, 0);
+  while (next_ < count_ && next_time_ == t_start_) sample(first);
 }
 
-void Recording::sample(const MotionPoint& point, double work) {
-  note(point, work);
+void Recording::sample(const MotionPoint& point) {
   last_seen_.t = point.t;
-  last_seen_.q.assign(point.q.begin(), point.q.end());
-  last_seen_.v.assign(point.v.begin(), point.v.end());
+  last_seen_.q.resize(point.q.size());
+  last_seen_.v.resize(point.v.size());
+  std::ranges::copy(point.q, last_seen_.q.begin());
+  std::ranges::copy(point.v, last_seen_.v.begin());
   recorder_.sample(point);
   ++summary_.samples;
   next_time_ = sample_time(++next_);
 }
 
+// Do the figures of the summary have this sample?
+bool Recording::is_noted(std::size_t i) const {
+  return !states_alone_ || i % samples_between_figures == 0 || i + 1 == count_;
+}
+
 void Recording::sample_at(MotionView& view, double t) {
+  if (!is_noted(next_)) return sample(view.state_at(t));
   const MotionPoint& point = view.at(t);
-  sample(point, view.work());
+  note(point, view.work());
+  sample(point);
 }
 
 bool Recording::samples(MotionView& view, double end) {

@@ -78,7 +78,8 @@ class Recording {
   const State& last_seen() const { return last_seen_; }
 
  private:
-  void sample(const MotionPoint& point, double work);
+  void sample(const MotionPoint& point);
+  bool is_noted(std::size_t i) const;
   double sample_time(std::size_t i) const;
 
   const MotionOptions& options_;
@@ -90,6 +91,7 @@ class Recording {
   std::size_t count_, next_ = 0;
   double next_time_;
   std::size_t since_question_ = 0;
+  bool states_alone_;
   bool stopped_ = false;
   State last_seen_;
 };

@@ -196,10 +196,15 @@ class TaylorSteps final : public TaylorLanes {
   void interpolate(unsigned number, double t, std::span<double> y) const {
     const Lane<lanes>& lane = lanes_[number];
     const double h = (t - lane.previous) - lane.previous_low;
-    const double* const last = last_.data() + order_ * size_ * lanes + number;
-    std::size_t i = 0;
-    for (; i + 4 <= size_; i += 4) horner<4>(last + i * lanes, h, &y[i]);
-    for (; i < size_; ++i) horner<1>(last + i * lanes, h, &y[i]);
+    if constexpr (lanes == 1) {
+      sum_(last_.data(), size_, order_, &h, y.data());
+      for (std::size_t i = 0; i < size_; ++i) y[i] = last_[i] + h * y[i];
+    } else {
+      const double* const last = last_.data() + order_ * size_ * lanes + number;
+      std::size_t i = 0;
+      for (; i + 4 <= size_; i += 4) horner<4>(last + i * lanes, h, &y[i]);
+      for (; i < size_; ++i) horner<1>(last + i * lanes, h, &y[i]);
+    }
   }
 
  private:

@@ -12,6 +12,9 @@ double length_of(const Vector& x) {
   return quick > smallest && quick < largest ? quick : x.stableNorm();
 }
 
+// Eigen's product of a large matrix and a vector prepares more than small ones take.
+bool is_small(DenseView a) { return a.rows + a.columns <= 16; }
+
 }  // namespace
 
 double length(std::span<const double> x) { return length_of(mapped(x)); }
@@ -53,11 +56,19 @@ std::vector<double> transposed_times(DenseView a, std::span<const double> x) {
 }
 
 void add_product(DenseView a, std::span<const double> x, std::span<double> y) {
-  mapped(y).noalias() += mapped(a) * mapped(x);
+  if (is_small(a)) {
+    mapped(y).noalias() += mapped(a).lazyProduct(mapped(x));
+  } else {
+    mapped(y).noalias() += mapped(a) * mapped(x);
+  }
 }
 
 void subtract_transposed_product(DenseView a, std::span<const double> x, std::span<double> y) {
-  mapped(y).noalias() -= mapped(a).transpose() * mapped(x);
+  if (is_small(a)) {
+    mapped(y).noalias() -= mapped(a).transpose().lazyProduct(mapped(x));
+  } else {
+    mapped(y).noalias() -= mapped(a).transpose() * mapped(x);
+  }
 }
 
 }  // namespace cetaev

@@ -13,36 +13,36 @@ namespace {
 
 // The largest entry that column k had before the first k columns were eliminated, put together again from the factors; below the diagonal
 // stands l_ij u_jj. Asked for where a pivot is small, which is rare.
-double size_of_column(std::size_t n, const double* a, std::size_t k) {
-  double size = 0;
+template <class Number>
+Number size_of_column(std::size_t n, const Number* a, std::size_t k) {
+  Number size = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    double entry = a[i * n + k];
+    Number entry = a[i * n + k];
     for (std::size_t j = 0; j < std::min(i, k); ++j) entry += a[i * n + j] / a[j * n + j] * a[j * n + k];
-    size = std::max(size, std::fabs(entry));
+    size = std::max(size, std::abs(entry));
   }
   return size;
 }
 
-}  // namespace
-
-double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
-  double determinant = 1;
+template <class Number>
+Number solve(std::size_t n, std::size_t m, Number* a, Number* x) {
+  Number determinant = 1;
   // rows to largest entry 1: pivots are then comparable
   for (std::size_t i = 0; i < n; ++i) {
-    double largest = 0;
-    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(a[i * n + j]));
+    Number largest = 0;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(a[i * n + j]));
     if (!(largest > 0) || !std::isfinite(largest)) return 0;
     determinant *= largest;
     for (std::size_t j = 0; j < n; ++j) a[i * n + j] /= largest;
     for (std::size_t j = 0; j < m; ++j) x[i * m + j] /= largest;
   }
-  const auto accept = [&](std::size_t k, double pivot, bool exchanged) {
-    const double size = std::fabs(pivot);
+  const auto accept = [&](std::size_t k, Number pivot, bool exchanged) {
+    const Number size = std::abs(pivot);
     determinant *= exchanged ? -pivot : pivot;
     return size > singular_pivot || size > singular_pivot * size_of_column(n, a, k);
   };
   if (!reduce_rows(n, m, a, x, accept)) return 0;
-  std::array<double, rows_at_once> row;
+  std::array<Number, rows_at_once> row;
   for (std::size_t k = n; k-- > 0;) {
     for (std::size_t i = k + 1; i < n; i += rows_at_once) {
       const std::size_t count = std::min(n - i, rows_at_once);
@@ -52,7 +52,12 @@ double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
     for (std::size_t j = 0; j < m; ++j) x[k * m + j] /= a[k * n + k];
   }
   // of a regular matrix, even where there is no double as small
-  return determinant == 0 ? std::copysign(std::numeric_limits<double>::denorm_min(), determinant) : determinant;
+  return determinant == 0 ? std::copysign(std::numeric_limits<Number>::denorm_min(), determinant) : determinant;
 }
+
+}  // namespace
+
+double eliminate(std::size_t n, std::size_t m, double* a, double* x) { return solve(n, m, a, x); }
+long double eliminate(std::size_t n, std::size_t m, long double* a, long double* x) { return solve(n, m, a, x); }
 
 }  // namespace cetaev

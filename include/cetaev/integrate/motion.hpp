@@ -61,7 +61,8 @@ class Recorder {
   // For those who want the whole motion and not only samples: every step with any point of it.
   using DenseStep = std::function<const MotionPoint&(double t)>;
   virtual bool wants_steps() const { return false; }
-  // The points of steps have t, q and v and nothing else then, for a fraction of the work.
+  // Samples and the points of steps have t, q and v and nothing else then, for a fraction of the work. What the summary says of residual and
+  // energy is then that of every 64th sample and of the last one.
   virtual bool wants_states_alone() const { return false; }
   virtual void step(double from, double to, const DenseStep& at) { (void)from, (void)to, (void)at; }
 };

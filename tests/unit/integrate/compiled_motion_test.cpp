@@ -83,6 +83,44 @@ TEST(CompiledMotion, BeginsWhereItIsTold) {
   EXPECT_THROW(motion.run(wrong, keeper), Error);
 }
 
+class States final : public Recorder {
+ public:
+  void sample(const MotionPoint& p) override {
+    times.push_back(p.t);
+    states.insert(states.end(), p.q.begin(), p.q.end());
+    states.insert(states.end(), p.v.begin(), p.v.end());
+  }
+  bool wants_states_alone() const override { return alone; }
+  bool alone = false;
+  std::vector<double> times, states;
+};
+
+// Few samples and many, which have machine code; coordinates as states and velocities that are made of others; events, a singular set at the end.
+TEST(CompiledMotion, SamplesOfStatesAloneAreThoseOfTheWholePoints) {
+  for (const char* name :
+       {"skate", "rolling-disc", "rattleback", "double-pendulum", "bead-on-rotating-rod", "appell-hamel"}) {
+    for (const std::size_t samples : {std::size_t{2}, std::size_t{200}, std::size_t{4001}}) {
+      SCOPED_TRACE(name + std::to_string(samples));
+      MotionOptions options = until(1.5, samples);
+      const CompiledMotion motion(gallery_model(name), options);
+      States whole, alone;
+      alone.alone = true;
+      const MotionSummary reference = motion.run(whole), summary = motion.run(alone);
+      EXPECT_EQ(alone.times, whole.times);
+      ASSERT_EQ(alone.states.size(), whole.states.size());
+      for (std::size_t i = 0; i < whole.states.size(); ++i)
+        ASSERT_NEAR(alone.states[i], whole.states[i], 1e-14 * (1 + std::abs(whole.states[i]))) << i;
+      EXPECT_EQ(summary.status, reference.status);
+      EXPECT_EQ(summary.samples, reference.samples);
+      EXPECT_EQ(summary.last.t, reference.last.t);
+      EXPECT_EQ(summary.E_start, reference.E_start);
+      EXPECT_NEAR(summary.E_end, reference.E_end, 1e-12 * (1 + std::abs(reference.E_end)));
+      EXPECT_LE(summary.energy_drift, reference.energy_drift);
+      EXPECT_LE(summary.max_residual, reference.max_residual);
+    }
+  }
+}
+
 std::vector<State> starts(const System& system, std::size_t count) {
   Admissible admissible(system);
   const State first = admissible.initial().state;

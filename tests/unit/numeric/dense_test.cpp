@@ -145,7 +145,7 @@ TEST_F(Dense, EigenvaluesAreThoseOfTheBlocks) {
 
 TEST_F(Dense, CholeskySolvesWithPositiveMatrices) {
   Cholesky cholesky;
-  for (const std::size_t n : {1, 2, 6, 8, 9, 20}) {
+  for (const std::size_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 20}) {
     SCOPED_TRACE(n);
     const DenseMatrix root = integers(n, n);
     DenseMatrix a = transposed_times(root, root);
@@ -164,6 +164,28 @@ TEST_F(Dense, CholeskySolvesWithPositiveMatrices) {
 
     a(n - 1, n - 1) = -1;
     EXPECT_FALSE(cholesky.compute(a));
+  }
+}
+
+// By Schur's complements: what is left of a diagonal entry when the directions before it are taken away.
+TEST_F(Dense, PivotRatioIsWhatIsLeftOfADirection) {
+  Cholesky cholesky;
+  for (std::size_t n = 1; n <= 10; ++n) {
+    SCOPED_TRACE(n);
+    const DenseMatrix root = integers(n, n);
+    DenseMatrix a = transposed_times(root, root);
+    for (std::size_t i = 0; i < n; ++i) a(i, i) += 1;
+    DenseMatrix left = a;
+    double least = 1, before = 1;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double ratio = std::sqrt(left(k, k) / a(k, k));
+      least = std::min(least, ratio * before);
+      before = std::min(before, ratio);
+      for (std::size_t i = k + 1; i < n; ++i)
+        for (std::size_t j = k + 1; j < n; ++j) left(i, j) -= left(i, k) * left(k, j) / left(k, k);
+    }
+    ASSERT_TRUE(cholesky.compute(a));
+    EXPECT_NEAR(cholesky.pivot_ratio(), least, 1e-10 * least);
   }
 }
 

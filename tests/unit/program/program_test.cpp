@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cetaev/detail/program/longer.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
@@ -57,6 +58,40 @@ TEST(Program, AgreesWithTheEvaluationOfEveryKindOfNode) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     EXPECT_NEAR(results[i], expected[i], 4e-16 * std::fabs(expected[i])) << to_string(outputs[i]);
   }
+}
+
+// In longer numbers, beside balls: every kind of node and a linear system, at arguments that are no doubles.
+TEST(Program, InLongerNumbersHasElevenMoreDigits) {
+  Context c;
+  const Expr x = c.symbol("x"), y = c.symbol("y"), u = c.symbol("u"), v = c.symbol("v");
+  const Expr third = x / c.integer(3), seventh = y / c.integer(7);
+  const LinearBlock block{{2, 2, {third, seventh, -seventh, c.pi()}}, {2, 1, {c.one(), sin(third)}}, {u, v}};
+  std::vector<Expr> outputs = {
+      c.number(Rational(1, 3)), c.pi(), third - seventh, third * seventh, third / seventh, pow(third, Rational(7)),
+      sqrt(third), pow(third, seventh), atan2(seventh, third), u, v,
+      // equal to rounding in doubles
+      (pow(x + c.integer(1000000), Rational(2)) - pow(x - c.integer(1000000), Rational(2))) / x};
+  for (std::size_t i = 0; i < function_count; ++i) {
+    const auto f = static_cast<Function>(i);
+    if (arity(f) == 1) outputs.push_back(apply(f, f == Function::acosh ? third + c.one() : third));
+  }
+  const std::vector<Expr> inputs = {x, y};
+  const Program program(outputs, inputs, std::vector<LinearBlock>{block});
+  if (!LongerInterpreter::serves(program)) GTEST_SKIP() << "this processor has no longer numbers";
+  const std::vector<double> at = {0.8, 0.4};
+  std::vector<long double> found(outputs.size());
+  ASSERT_EQ(LongerInterpreter(program)(at, found), -1);
+  std::vector<Ball> exact;
+  ASSERT_EQ(run_in_balls(program, std::vector{Ball::from_double(0.8), Ball::from_double(0.4)}, exact, 256), -1);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const double high = static_cast<double>(found[i]);
+    Ball low;
+    low.set_difference(exact[i], Ball::from_double(high), 256);
+    const double rest = static_cast<double>(found[i] - static_cast<long double>(high));
+    const double terms = i == 11 ? 1e6 : 1;  // which cancel in the last of the first ones
+    EXPECT_NEAR(low.midpoint(), rest, terms * 4e-19 * std::abs(high)) << to_string(outputs[i]);
+  }
+  EXPECT_FALSE(LongerInterpreter::serves(Program(std::vector{apply(Function::elliptic_f, x, y)}, inputs)));
 }
 
 // Quotients and logarithms that are numbers where their parts are too large for one, and the same as written elsewhere.

@@ -1,13 +1,32 @@
 // What rounding makes of equations: multiplied out they can be exact and of no use in doubles, as cos(1.3 a) is in powers of cos(a/50).
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
+#include "cetaev/detail/program/longer.hpp"
 #include "cetaev/formulation/first_order.hpp"
 
 namespace cetaev {
 
-// Of rates near a state, beside their size. From y, t, parameters.
+// Those of rates, asked about more than once.
+class RoundingErrors {
+ public:
+  explicit RoundingErrors(const Program& rates);
+  // Near a state, beside their size. From y, t, parameters.
+  double operator()(std::span<const double> y, double t, std::span<const double> parameters);
+  // Not much_rounding, for a hundredth of the work; false where that cannot be told so.
+  bool surely_small(std::span<const double> y, double t, std::span<const double> parameters);
+
+ private:
+  const Program* rates_;
+  Interpreter run_;
+  std::optional<LongerInterpreter> longer_;
+  std::vector<double> values_;
+  std::vector<long double> longer_values_;
+};
+
 double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters);
 constexpr double much_rounding = 1e-10;
 // Are there enough of them to ask?

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 namespace cetaev {
 
@@ -15,10 +16,13 @@ void subtract_long_rows(std::size_t count, const double* factors, const double* 
                         std::size_t length, double* y);
 
 // y ← y − f₀ x₀ − f₁ x₁ − …, rounded in this order, with the rows x₀, x₁, … `stride` apart; rows_at_once of them at most.
-inline void subtract_rows(std::size_t count, const double* factors, const double* x, std::size_t stride,
-                          std::size_t length, double* y) {
-  constexpr std::size_t short_ones = 8;
-  if (length >= short_ones) return subtract_long_rows(count, factors, x, stride, length, y);
+template <class Number>
+void subtract_rows(std::size_t count, const Number* factors, const Number* x, std::size_t stride, std::size_t length,
+                   Number* y) {
+  if constexpr (std::is_same_v<Number, double>) {
+    constexpr std::size_t short_ones = 8;
+    if (length >= short_ones) return subtract_long_rows(count, factors, x, stride, length, y);
+  }
   for (std::size_t c = 0; c < count; ++c, x += stride)
     for (std::size_t j = 0; j < length; ++j) y[j] -= factors[c] * x[j];
 }
@@ -27,10 +31,10 @@ inline void subtract_rows(std::size_t count, const double* factors, const double
 // l_ij u_jj. `accept(k, pivot, exchanged)` says of each pivot whether to go on; false where it did not.
 //
 // Rows that are reduced by a few at once are read and written once for them. What is rounded, and in which order, does not depend on that.
-template <class Accept>
-bool reduce_rows(std::size_t n, std::size_t m, double* a, double* b, const Accept& accept) {
+template <class Number, class Accept>
+bool reduce_rows(std::size_t n, std::size_t m, Number* a, std::type_identity_t<Number>* b, const Accept& accept) {
   const std::size_t width = n < 3 * rows_at_once ? 1 : rows_at_once;
-  std::array<double, rows_at_once> factors;
+  std::array<Number, rows_at_once> factors;
   for (std::size_t first = 0; first < n; first += width) {
     const std::size_t end = std::min(first + width, n);
     for (std::size_t k = first; k < end; ++k) {
@@ -44,7 +48,7 @@ bool reduce_rows(std::size_t n, std::size_t m, double* a, double* b, const Accep
       }
       for (std::size_t i = k + 1; k + 1 < end && i < n; ++i) {
         if (a[i * n + k] == 0) continue;
-        const double factor = a[i * n + k] / a[k * n + k];
+        const Number factor = a[i * n + k] / a[k * n + k];
         for (std::size_t j = k + 1; j < end; ++j) a[i * n + j] -= factor * a[k * n + j];
       }
     }

@@ -11,5 +11,6 @@ namespace cetaev {
 // determinant, zero where a pivot is not larger than singular_pivot beside the largest entries of its row and, rows divided by theirs, of
 // its column (B is then not a solution).
 double eliminate(std::size_t n, std::size_t m, double* a, double* x);
+long double eliminate(std::size_t n, std::size_t m, long double* a, long double* x);
 
 }  // namespace cetaev
