@@ -12,6 +12,7 @@
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/formulation/evaluation.hpp"
 #include "costs.hpp"
 #include "field.hpp"
 #include "with_accelerations.hpp"
@@ -295,10 +296,12 @@ bool MotionEquations::serves_here(const State& at) const {
 }
 
 void MotionEquations::estimate_steps(const State& at) {
-  if (!once_ || with_accelerations_ || !form_.lambda.empty()) return;
+  if (!once_ || with_accelerations_) return;
   try {
     const Program rates(form_.rates, form_.inputs(), form_.needed_for(form_.rates).blocks);
-    const std::vector<double> y = FirstOrderProgram(system_, form_).state(at, {});
+    std::vector<double> lambda;
+    if (!form_.lambda.empty()) lambda = on_own_rows(initial_lambda(system_, at), at, parameters_);
+    const std::vector<double> y = FirstOrderProgram(system_, form_).state(at, lambda);
     const auto steps = [&](Method method) {
       return steps_at_first_pace(method, rates, at.t, y, once_->t_end, once_->tolerance, parameters_);
     };
@@ -597,12 +600,17 @@ bool MotionEquations::shrink_variations(std::span<double> y) const {
 
 Error MotionEquations::diagnosis(int system) const { return if_singular_[static_cast<std::size_t>(system)]; }
 
+std::vector<double> MotionEquations::on_own_rows(std::span<const double> lambda, const State& at,
+                                                 std::span<const double> parameters) const {
+  return lambda_on_rows(system_, terms_.constraints, form_.rows, state_values(at, parameters), lambda);
+}
+
 std::vector<double> MotionEquations::state(const State& at, std::span<const double> lambda,
                                            std::span<const double> parameters) const {
   std::vector<double> active;
   if (!form_.lambda.empty()) {
     const std::lock_guard lock(system_->context->mutex());
-    active = lambda_on_rows(system_, terms_.constraints, form_.rows, state_values(at, parameters), lambda);
+    active = on_own_rows(lambda, at, parameters);
   }
   std::vector<double> y = from_state_->state(at, active, parameters);
   if (with_accelerations_) {

@@ -115,6 +115,9 @@ class MotionEquations {
   void choose_by_algebra(const Setting& setting, const State& at, const std::optional<Form>& form);
   bool serves_here(const State& at) const;
   bool has_values(const State& at) const;
+  // The multipliers of the vakonomic equations at a state, for the rows of the form.
+  std::vector<double> on_own_rows(std::span<const double> lambda, const State& at,
+                                  std::span<const double> parameters) const;
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
   void prefer_accelerations_of_points(const Setting& setting, const State& at);

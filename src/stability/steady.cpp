@@ -9,6 +9,7 @@
 
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/expr/derivative.hpp"
 
 namespace cetaev {
@@ -140,12 +141,23 @@ std::string rates_left(const ReducedField& field, const SteadyPoint& point, std:
   return list_of_rates(field, rates, [&](std::size_t i) { return !found.rates[i].contains_zero(); });
 }
 
-// The same by the slopes of the point. Balls of a long chain of operations grow from link to link until everything may be zero in them.
+// The same by the slopes of the point. Balls of a long chain of operations grow from link to link until everything may be zero in them. What is
+// left in doubles alone is their rounding.
 std::string rates_left_by_slopes(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
   constexpr double second_order = 2;  // beside the first, within a billionth of the state
   if (!all_finite(point.slopes.rates)) return {};
   const std::vector<double> off = known_to(second_order * given_to, field, point);
-  return list_of_rates(field, rates, [&](std::size_t i) { return std::abs(rates[i]) > off[i]; });
+  const auto beyond = [&](std::size_t i) { return std::abs(rates[i]) > off[i]; };
+  if (std::ranges::none_of(all_indices(off.size()), beyond)) return {};
+  std::vector<Ball> y, parameters;
+  for (const double value : point.y) y.push_back(Ball::from_double(value));
+  for (const double value : point.parameters) parameters.push_back(Ball::from_double(value));
+  const auto here = field.values(y, parameters, 128);
+  return list_of_rates(field, rates, [&](std::size_t i) {
+    const Ball& rate = here.rates[i];
+    const bool is_rounding = rate.contains_zero() && rate.radius() < 0.5 * std::abs(rates[i]);
+    return beyond(i) && !is_rounding;
+  });
 }
 
 }  // namespace
