@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "cetaev/detail/algebra/switching.hpp"
 #include "cancels.hpp"
+#include "cetaev/detail/algebra/switching.hpp"
 #include "field.hpp"
 #include "sample.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/formulation/relations.hpp"
@@ -40,9 +41,7 @@ class Varied {
     }
     outputs.insert(outputs.end(), N.begin(), N.end());
     std::vector<LinearBlock> blocks = jets.blocks;
-    steps_ = std::vector<Diagnosis>(
-        blocks.size(),
-        {ErrorCode::singular_dependent, "the constraints cannot be solved for the dependent velocities at this state"});
+    steps_ = std::vector<Diagnosis>(blocks.size(), {ErrorCode::singular_dependent, dependent_are_singular});
     for (const SolveStep& step : relations.steps) {
       blocks.push_back(step.block);
       steps_.emplace_back(step.if_singular, step.meaning);
@@ -50,6 +49,7 @@ class Varied {
     std::vector<Expr> inputs = state_symbols(s.system);
     inputs.insert(inputs.end(), s.system->motion.a.begin(), s.system->motion.a.end());
     program_ = Program(outputs, inputs, blocks);
+    basis_ = program_.restricted_to(program_.outputs().last(n_ * m_));
   }
 
   template <typename Number>
@@ -67,6 +67,13 @@ class Varied {
     if (const int singular = run_in_balls(program_, inputs, given, OnSet::bits); singular >= 0) refuse(singular);
     return products(given, [](const Ball& x) { return x.magnitude_log10(); });
   }
+  // N alone, which is the same in every view.
+  std::vector<Ball> basis(std::span<const Ball> inputs) const {
+    std::vector<Ball> N;
+    if (const int singular = run_in_balls(basis_, inputs, N, OnSet::bits); singular >= 0)
+      throw Error(ErrorCode::singular_dependent, dependent_are_singular);
+    return N;
+  }
   Values<double> at(std::span<const double> inputs) const {
     std::vector<double> given(program_.output_count());
     Interpreter run(program_);
@@ -76,6 +83,8 @@ class Varied {
 
  private:
   using Diagnosis = std::pair<ErrorCode, std::string>;
+  static constexpr const char* dependent_are_singular =
+      "the constraints cannot be solved for the dependent velocities at this state";
 
   [[noreturn]] void refuse(int singular) const {
     const auto& [code, meaning] = steps_[static_cast<std::size_t>(singular)];
@@ -114,20 +123,25 @@ class Varied {
   static std::ptrdiff_t distance(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
   std::size_t n_, k_, m_;
-  Program program_;
+  Program program_, basis_;
   std::vector<Diagnosis> steps_;
 };
 
-// Everything that is compared at one choice of independent constraints and dependent velocities.
-struct Derived {
-  explicit Derived(const Setting& s)
-      : varied(s),
-        reference(s, Form::multipliers->derive(s)),
-        vakonomic(s, Form::vakonomic->derive(s)),
-        mvm1(s, Form::mvm1->derive(s)) {}
+// What every view is compared with at one choice of independent constraints and dependent velocities.
+struct Principles {
+  explicit Principles(const Setting& s)
+      : reference(s, Form::multipliers->derive(s)), vakonomic(s, Form::vakonomic->derive(s)) {}
+
+  CompiledForm reference, vakonomic;
+};
+
+// And what a view makes of the same choice.
+struct Viewed {
+  Viewed(const Setting& s, const Principles& all) : varied(s), principles(all), mvm1(s, Form::mvm1->derive(s)) {}
 
   Varied varied;
-  CompiledForm reference, vakonomic, mvm1;
+  const Principles& principles;
+  CompiledForm mvm1;
 };
 
 class Writer {
@@ -228,26 +242,32 @@ class Writer {
   // At random admissible states in balls: the conditions at any accelerations that the constraints allow, since paths are varied before
   // they are motions, and the motion with multipliers that nobody chose, since it is more than one instant.
   void judge(PointOfView& result, const Setting& base) {
-    std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, std::optional<Derived>> derived;
+    std::map<Choice, std::optional<Viewed>> viewed;
     Judgement stay, commute, commute_virtually;
     bool as_dalembert = true, as_vakonomic = true;
     int motions = 0;
     std::optional<Error> singular;
-    for (const PreciseState& state : work_.set().states()) {
+    const std::vector<PreciseState>& states = work_.set().states();
+    accelerations_.resize(states.size());
+    for (std::size_t number = 0; number < states.size(); ++number) {
+      const PreciseState& state = states[number];
       const auto& dependent = base.dependent.size() == state.rows.size() ? base.dependent : state.dependent;
       try {
-        auto [entry, fresh] = derived.try_emplace({state.rows, dependent});
+        auto [entry, fresh] = viewed.try_emplace({state.rows, dependent});
         if (fresh) {
           Setting here(base.system, base.terms, state.rows, dependent);
           here.mvm3_left_out = base.mvm3_left_out;
-          entry->second.emplace(here);
+          entry->second.emplace(here, principles(here));
         }
         if (!entry->second) continue;
-        const Derived& d = *entry->second;
+        const Viewed& d = *entry->second;
         const std::vector<Ball> inputs = state.inputs();
-        const std::vector<Ball> reference = d.reference.evaluate(inputs, OnSet::bits).a;
-        const auto values =
-            d.varied.at(joined(inputs, other_accelerations(d.varied.at(joined(inputs, reference)), reference)));
+        auto& [reference, other] = accelerations_[number];
+        if (other.empty()) {
+          reference = d.principles.reference.evaluate(inputs, OnSet::bits).a;
+          other = other_accelerations(d.varied.basis(joined(inputs, reference)), reference);
+        }
+        const auto values = d.varied.at(joined(inputs, other));
         stay.look_at(values.variation, values.size, state.rounded);
         commute_virtually.look_at(values.relations, values.size, state.rounded);
         commute.look_at(values.A, values.size, state.rounded);
@@ -256,7 +276,7 @@ class Writer {
         for (std::size_t i = 0; i < state.rows.size(); ++i)
           lambda.emplace_back(Rational(static_cast<long>(3 + 2 * i), 7), OnSet::bits);
         const std::vector<Ball> a = d.mvm1.evaluate(joined(inputs, lambda), OnSet::bits).a;
-        as_vakonomic = as_vakonomic && equal(a, d.vakonomic.evaluate(joined(inputs, lambda), OnSet::bits).a);
+        as_vakonomic = as_vakonomic && equal(a, d.principles.vakonomic.evaluate(joined(inputs, lambda), OnSet::bits).a);
         as_dalembert = as_dalembert && equal(a, reference);
         ++motions;
       } catch (const Error& error) {
@@ -299,11 +319,11 @@ class Writer {
   }
 
   // a + N w for some w: J a = c still
-  static std::vector<Ball> other_accelerations(const Varied::Values<Ball>& values, std::vector<Ball> a) {
-    const std::size_t m = values.N.size() / a.size();
+  static std::vector<Ball> other_accelerations(const std::vector<Ball>& N, std::vector<Ball> a) {
+    const std::size_t m = N.size() / a.size();
     for (std::size_t i = 0; i < a.size(); ++i) {
       for (std::size_t r = 0; r < m; ++r)
-        a[i] += values.N[i * m + r] * Ball(Rational(static_cast<long>(5 + 3 * r), 11), OnSet::bits);
+        a[i] += N[i * m + r] * Ball(Rational(static_cast<long>(5 + 3 * r), 11), OnSet::bits);
     }
     return a;
   }
@@ -316,8 +336,8 @@ class Writer {
     return true;
   }
 
-  static PointOfView::Here here(const Setting& setting, const PointsOfView& all, std::optional<KindOfMotion> generic) {
-    const Derived d(setting);
+  PointOfView::Here here(const Setting& setting, const PointsOfView& all, std::optional<KindOfMotion> generic) {
+    const Viewed d(setting, principles(setting));
     const State& at = all.at.state;
     const std::vector<double> of_all = initial_lambda(setting.system, at);
     std::vector<double> lambda;
@@ -340,7 +360,7 @@ class Writer {
     for (const double a : all.reference) size = std::max(size, std::fabs(a));
     result.discrepancy = difference(all.reference);
     const bool as_dalembert = result.discrepancy <= agreement * size;
-    const bool as_vakonomic = difference(d.vakonomic.evaluate(at, lambda).a) <= agreement * size;
+    const bool as_vakonomic = difference(d.principles.vakonomic.evaluate(at, lambda).a) <= agreement * size;
     // what it is in general, where it is that here
     if (as_vakonomic && generic == KindOfMotion::vakonomic) {
       result.motion = KindOfMotion::vakonomic;
@@ -352,8 +372,20 @@ class Writer {
     return result;
   }
 
+  // None of them asks how displacements vary: they are the same in every view.
+  const Principles& principles(const Setting& setting) {
+    auto [entry, fresh] = principles_.try_emplace({setting.rows, setting.dependent});
+    if (!entry->second) entry->second = std::make_unique<const Principles>(setting);
+    return *entry->second;
+  }
+
+  using Choice = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // of rows and dependent velocities
+
   Groundwork& work_;
   Simplifier simplifier_;
+  std::map<Choice, std::unique_ptr<const Principles>> principles_;
+  // Accelerations at the states that are looked at: those with multipliers, and others that the constraints allow.
+  std::vector<std::pair<std::vector<Ball>, std::vector<Ball>>> accelerations_;
 };
 
 }  // namespace

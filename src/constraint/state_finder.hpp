@@ -66,9 +66,9 @@ class StateFinder {
     Program values, derivatives;
     std::optional<Interpreter> interpreter;
     std::vector<double> outputs;
-    std::vector<double> f;  // of the last evaluation
+    std::vector<double> f;                                     // of the last evaluation
     std::vector<std::pair<std::size_t, std::size_t>> entries;  // of the derivatives, row and unknown, that are not zero
-    DenseMatrix jacobian;   // by the unknowns
+    DenseMatrix jacobian;                                      // by the unknowns
   };
 
   Point start(std::uint64_t seed);
