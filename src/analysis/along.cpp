@@ -204,6 +204,11 @@ class CountingRecorder final : public SampleRecorder {
   std::size_t steps_ = 0;
 };
 
+// A page is waited for; what does not fit is left to `compare`.
+Error takes_long() {
+  return {ErrorCode::not_applicable, "left out, since it takes long; `cetaev compare` shows where it differs"};
+}
+
 Companion companion(const Workbench& bench, MotionOptions options, const std::optional<Form>& form,
                     const std::string& label) {
   Companion result;
@@ -216,6 +221,10 @@ Companion companion(const Workbench& bench, MotionOptions options, const std::op
   // In steps times the size of the system: what a step costs goes with it, about 0.3 microseconds each on a core of the 2020s.
   constexpr double most_work = 5e5;
   const double most_steps = most_work / size_of(bench.system());
+  if (most_steps < 1) {
+    result.error = takes_long();
+    return result;
+  }
   try {
     CountingRecorder recorder(bench.system());
     options.keep_going = [&](double) { return static_cast<double>(recorder.steps()) < most_steps; };
@@ -256,7 +265,6 @@ std::vector<Companion> other_motions(const Workbench& bench, const MotionOptions
   options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
   const auto put = [&](const Workbench& from, Form form, const std::string& label) {
-    // A page is waited for; what does not fit is left to `compare`.
     if (in_full || list.empty()) {
       list.push_back(companion(from, options, form, label));
       return;
@@ -264,8 +272,7 @@ std::vector<Companion> other_motions(const Workbench& bench, const MotionOptions
     Companion& left_out = list.emplace_back();
     left_out.form = form;
     left_out.label = label;
-    left_out.error =
-        Error(ErrorCode::not_applicable, "left out, since it takes long; `cetaev compare` shows where it differs");
+    left_out.error = takes_long();
   };
 
   const std::vector<Expr> own = system->initial.has_lambda ? system->initial.lambda : std::vector<Expr>();

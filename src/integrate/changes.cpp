@@ -221,8 +221,10 @@ bool Run::outlasts_its_equations() {
   if (static_cast<double>(++steps_taken_) < look_at_pace_) return false;
   look_at_pace_ = 2 * static_cast<double>(steps_taken_);
   const bool spared = prepared_->code->in_tables() || prepared_->equations.taken_plain();
+  // another principle has no choice of dependent velocities, and the rest takes none
+  const bool is_held = !may_choose_ && prepared_->equations.dalembert_lagrange();
   const bool others =
-      left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || tried_algebra_ || lost_digits_ || !may_choose_;
+      left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || tried_algebra_ || lost_digits_ || is_held;
   const double pace = std::abs(stepper_->time() - stepper_->previous_time());
   const double behind = std::abs(stepper_->time() - start_.t), before = std::abs(t_end_ - stepper_->time());
   const double at_this_pace = static_cast<double>(steps_taken_) * pace;
