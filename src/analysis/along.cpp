@@ -204,16 +204,24 @@ class CountingRecorder final : public SampleRecorder {
   std::size_t steps_ = 0;
 };
 
+Companion companion_of(const std::optional<Form>& form, const std::string& label) {
+  Companion result;
+  result.form = form;
+  result.label = label;
+  return result;
+}
+
 // A page is waited for; what does not fit is left to `compare`.
-Error takes_long() {
-  return {ErrorCode::not_applicable, "left out, since it takes long; `cetaev compare` shows where it differs"};
+Companion left_out(const std::optional<Form>& form, const std::string& label) {
+  Companion result = companion_of(form, label);
+  result.error =
+      Error(ErrorCode::not_applicable, "left out, since it takes long; `cetaev compare` shows where it differs");
+  return result;
 }
 
 Companion companion(const Workbench& bench, MotionOptions options, const std::optional<Form>& form,
                     const std::string& label) {
-  Companion result;
-  result.form = form;
-  result.label = label;
+  Companion result = companion_of(form, label);
   options.form = form;
   // A picture needs less than a result; and no principle may keep a reader waiting.
   options.backend = Backend::interpreter;
@@ -221,10 +229,7 @@ Companion companion(const Workbench& bench, MotionOptions options, const std::op
   // In steps times the size of the system: what a step costs goes with it, about 0.3 microseconds each on a core of the 2020s.
   constexpr double most_work = 5e5;
   const double most_steps = most_work / size_of(bench.system());
-  if (most_steps < 1) {
-    result.error = takes_long();
-    return result;
-  }
+  if (most_steps < 1) return left_out(form, label);
   try {
     CountingRecorder recorder(bench.system());
     options.keep_going = [&](double) { return static_cast<double>(recorder.steps()) < most_steps; };
@@ -265,14 +270,7 @@ std::vector<Companion> other_motions(const Workbench& bench, const MotionOptions
   options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
   const auto put = [&](const Workbench& from, Form form, const std::string& label) {
-    if (in_full || list.empty()) {
-      list.push_back(companion(from, options, form, label));
-      return;
-    }
-    Companion& left_out = list.emplace_back();
-    left_out.form = form;
-    left_out.label = label;
-    left_out.error = takes_long();
+    list.push_back(in_full || list.empty() ? companion(from, options, form, label) : left_out(form, label));
   };
 
   const std::vector<Expr> own = system->initial.has_lambda ? system->initial.lambda : std::vector<Expr>();

@@ -115,7 +115,6 @@ struct Multipliers::Workspace::Data {
   DenseMatrix Y, S;
   std::vector<double> a, lambda;
   std::vector<double> unit;  // what rows of J are multiplied by
-  bool scaled = false;       // is any of them?
   Kinds kinds;               // of the coordinates
   std::vector<double>
       in_units;  // what columns of J, and rows and columns of H, are multiplied by where things are done carefully
@@ -148,12 +147,10 @@ struct Multipliers::Workspace::Data {
       // rows whose squares would leave the range of doubles to about equal size, by powers of two
       Y = JT;
       lambda = c;
-      scaled = false;
       for (std::size_t i = 0; i < k; ++i) {
         const double size = largest_magnitude(JT.column(i));
         unit[i] = 1;
         if (!(size > 0) || !std::isfinite(size) || (smallest_row < size && size < largest_row)) continue;
-        scaled = true;
         unit[i] = std::scalbn(1.0, -std::ilogb(size));
         Y.scale_column(i, unit[i]);
         lambda[i] *= unit[i];
@@ -164,8 +161,7 @@ struct Multipliers::Workspace::Data {
       subtract_transposed_product(Y, a, lambda);
       schur.solve(lambda);
       add_product(Y, lambda, a);
-      if (scaled)
-        for (std::size_t i = 0; i < k; ++i) lambda[i] *= unit[i];
+      for (std::size_t i = 0; i < k; ++i) lambda[i] *= unit[i];
     }
     cholesky.solve_upper(a);
     return true;

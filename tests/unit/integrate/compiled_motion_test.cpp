@@ -83,16 +83,9 @@ TEST(CompiledMotion, BeginsWhereItIsTold) {
   EXPECT_THROW(motion.run(wrong, keeper), Error);
 }
 
-class States final : public Recorder {
+class StatesAlone final : public Keeper {
  public:
-  void sample(const MotionPoint& p) override {
-    times.push_back(p.t);
-    states.insert(states.end(), p.q.begin(), p.q.end());
-    states.insert(states.end(), p.v.begin(), p.v.end());
-  }
-  bool wants_states_alone() const override { return alone; }
-  bool alone = false;
-  std::vector<double> times, states;
+  bool wants_states_alone() const override { return true; }
 };
 
 // Few samples and many, which have machine code; coordinates as states and velocities that are made of others; events, a singular set at the end.
@@ -103,13 +96,19 @@ TEST(CompiledMotion, SamplesOfStatesAloneAreThoseOfTheWholePoints) {
       SCOPED_TRACE(name + std::to_string(samples));
       MotionOptions options = until(1.5, samples);
       const CompiledMotion motion(gallery_model(name), options);
-      States whole, alone;
-      alone.alone = true;
+      Keeper whole;
+      StatesAlone alone;
       const MotionSummary reference = motion.run(whole), summary = motion.run(alone);
-      EXPECT_EQ(alone.times, whole.times);
-      ASSERT_EQ(alone.states.size(), whole.states.size());
-      for (std::size_t i = 0; i < whole.states.size(); ++i)
-        ASSERT_NEAR(alone.states[i], whole.states[i], 1e-14 * (1 + std::abs(whole.states[i]))) << i;
+      ASSERT_EQ(alone.points.size(), whole.points.size());
+      for (std::size_t i = 0; i < whole.points.size(); ++i) {
+        const Keeper::Point &one = alone.points[i], &other = whole.points[i];
+        ASSERT_EQ(one.t, other.t);
+        ASSERT_EQ(one.q.size(), other.q.size());
+        for (std::size_t j = 0; j < one.q.size(); ++j) {
+          ASSERT_NEAR(one.q[j], other.q[j], 1e-14 * (1 + std::abs(other.q[j]))) << i;
+          ASSERT_NEAR(one.v[j], other.v[j], 1e-14 * (1 + std::abs(other.v[j]))) << i;
+        }
+      }
       EXPECT_EQ(summary.status, reference.status);
       EXPECT_EQ(summary.samples, reference.samples);
       EXPECT_EQ(summary.last.t, reference.last.t);
