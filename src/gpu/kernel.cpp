@@ -87,7 +87,8 @@ class Writer {
     const bool all_velocities = equations_.form().state.size() >= 2 * equations_.system()->size();
     const bool by_pivots =
         equations_.form().divided_by.empty() && (all_velocities || !prepared_.regularity.has_rank_to_lose());
-    if (!prepared_.regularity.empty() && prepared_.regularity.guards() == nullptr && !by_pivots)
+    const bool given = prepared_.regularity.watches_given_velocities();
+    if (given || (!prepared_.regularity.empty() && prepared_.regularity.guards() == nullptr && !by_pivots))
       leave_to_processor(fmt::format("the form {} has to be watched for singular sets more closely than a GPU does",
                                      equations_.form().form.name()));
   }

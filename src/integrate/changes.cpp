@@ -38,14 +38,14 @@ void Run::choose_anew() {
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
   if (left_ && before->fold->serves()) {
     follow(std::exchange(left_, nullptr), now);
-  } else if (left_ || instead_) {
+  } else if (left_ || instead_ || before->regularity.given_serve_badly(t, y_)) {
     leave_the_form(now);
   } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
     leave_the_form_near_a_set(now);
   } else {
     choose_others(now, near_a_set_ && (lost_digits_ || !before->regularity.well_away()));
   }
-  watch_->regularity.inherit(before->regularity);
+  watch_->inherit(*before);
 }
 
 void Run::choose_others(const State& now, bool still_near) {
@@ -59,10 +59,7 @@ void Run::choose_others(const State& now, bool still_near) {
     follow(other, now);
     ++summary_.reselections;
   } catch (const Error&) {
-    // none serves the form; the quasi-velocities of a model have no folds in velocities of the program's choice
-    const bool by_choice =
-        old->equations.form().form->state != FormState::quasi_velocities || system_->quasi_velocities.empty();
-    if (!was_near && by_choice) {
+    if (!was_near) {  // none serves the form
       leave_the_form(now);
       return;
     }
@@ -87,8 +84,11 @@ void Run::leave_the_form(const State& now) {
     follow(instead_, now);
     return;
   }
-  say_once("where the dependent velocities of " + summary_.form.name() +
-           " serve badly and no others serve it, the same motion is followed in multipliers");
+  const std::string served =
+      GivenVelocities::of(left_->equations.form())
+          ? "where the quasi-velocities of the model serve badly"
+          : "where the dependent velocities of " + summary_.form.name() + " serve badly and no others serve it";
+  say_once(served + ", the same motion is followed in multipliers");
   follow_instead(now, left_.get());
 }
 
@@ -260,7 +260,7 @@ void Run::go_on_with(const Prepare& prepare) {
   const State now = view_->state();
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
   follow(prepare(now), now);
-  watch_->regularity.inherit(before->regularity);
+  watch_->inherit(*before);
 }
 
 }  // namespace cetaev

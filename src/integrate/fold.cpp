@@ -12,19 +12,28 @@ namespace {
 // Values of the determinant within a step between which it is taken to change its sign once or not at all.
 constexpr int looks_for_folds = 16;
 
+Program slopes(const MotionEquations& along, const Terms& terms, const std::optional<GivenVelocities>& given) {
+  std::vector<Expr> all = terms.constraints.jacobian.entries;
+  if (given) all.insert(all.end(), given->slopes.begin(), given->slopes.end());
+  return along.observing(all);
+}
+
 }  // namespace
 
 FoldPlan::FoldPlan(const MotionEquations& equations, const Terms& terms, const FirstOrderSystem& form)
     : along(equations),
-      jacobian(equations.observing(terms.constraints.jacobian.entries)),
       n(equations.system()->size()),
       k(terms.constraints.size()),
       rows(form.rows),
       dependent(form.chosen),
-      diagnosis(ErrorCode::singular_dependent,
-                "a fold: " + singular_dependent(equations.system(), form.chosen, {}).message() + ", and " +
-                    std::string(form.form.name()) +
-                    " can take no others; the motion goes on in forms that solve for none, as `multipliers`") {}
+      given(GivenVelocities::of(form)),
+      jacobian(slopes(equations, terms, given)),
+      diagnosis(
+          ErrorCode::singular_dependent,
+          "a fold: " +
+              (given ? given->if_undetermined : singular_dependent(equations.system(), form.chosen, {})).message() +
+              ", and " + std::string(form.form.name()) +
+              " can take no others; the motion goes on in forms that solve for none, as `multipliers`") {}
 
 FoldWatch::FoldWatch(const FoldPlan& plan, std::span<const double> parameters)
     : plan_(plan),
@@ -32,13 +41,29 @@ FoldWatch::FoldWatch(const FoldPlan& plan, std::span<const double> parameters)
       inputs_(plan.along, parameters),
       values_(plan.jacobian.output_count()),
       y_(plan.along.size()),
-      chosen_(plan.rows.size(), plan.rows.size()) {}
+      chosen_(plan.rows.size(), plan.rows.size()) {
+  if (plan.given) of_given_.emplace(*plan.given);
+}
 
 void FoldWatch::start(double t, std::span<const double> y) { last_ = look(t, y); }
 
+void FoldWatch::begin_given_as(const GivenQuality& other) {
+  if (!of_given_) return;
+  of_given_->begin_as(other);
+  last_ = measured();
+}
+
 double FoldWatch::look(double t, std::span<const double> y) {
   run_(inputs_.at(t, y), values_);
+  return measured();
+}
+
+double FoldWatch::measured() {
   const DenseView JT = transposed_view(values_.data(), plan_.k, plan_.n);
+  if (of_given_) {
+    quality_ = of_given_->look(JT, std::span(values_).subspan(plan_.k * plan_.n));
+    return of_given_->determinant();
+  }
   for (std::size_t i = 0; i < plan_.rows.size(); ++i) {
     for (std::size_t j = 0; j < plan_.rows.size(); ++j) chosen_(j, i) = JT(plan_.dependent[j], plan_.rows[i]);
   }

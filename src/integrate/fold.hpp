@@ -2,8 +2,8 @@
 //
 //   det ∂φ/∂v_dep = 0
 //
-// |v| = 1 solved for y' = ±√(1 − x'²) has one at y' = 0. The motion goes through; the form, on its branch of the root, does not. Watched along
-// other equations of the same motion, which do not have it.
+// |v| = 1 solved for y' = ±√(1 − x'²) has one at y' = 0. The motion goes through; the form, on its branch of the root, does not. Nor does it where
+// quasi-velocities of the model do not determine the velocities. Watched along other equations of the same motion, which do not have it.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,20 @@
 #include "cetaev/detail/integrate/stepper.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "equations.hpp"
+#include "given_velocities.hpp"
 #include "inputs.hpp"
 
 namespace cetaev {
 
-// Of the rows and dependent velocities of `form`; constant, shared by threads.
+// Of the rows and dependent velocities of `form`, or of its quasi-velocities; constant, shared by threads.
 struct FoldPlan {
   FoldPlan(const MotionEquations& along, const Terms& terms, const FirstOrderSystem& form);
 
   const MotionEquations& along;
-  Program jacobian;
   std::size_t n, k;
   std::vector<std::size_t> rows, dependent;
+  std::optional<GivenVelocities> given;
+  Program jacobian;  // of the constraints, then of these
   Error diagnosis;
 };
 
@@ -33,6 +35,9 @@ class FoldWatch {
   FoldWatch(const FoldPlan& plan, std::span<const double> parameters);
 
   void start(double t, std::span<const double> y);
+  // As in GivenQuality; null without quasi-velocities of the model.
+  const GivenQuality* of_given() const { return of_given_ ? &*of_given_ : nullptr; }
+  void begin_given_as(const GivenQuality& other);
   // The first fold within the last step.
   std::optional<double> find(const LastStep& step);
   // The form serves well again where the last step has led.
@@ -41,6 +46,7 @@ class FoldWatch {
 
  private:
   double look(double t, std::span<const double> y);
+  double measured();
 
   const FoldPlan& plan_;
   Interpreter run_;
@@ -48,6 +54,7 @@ class FoldWatch {
   std::vector<double> values_, y_;
   DenseMatrix chosen_;
   PivotedQr best_, own_;
+  std::optional<GivenQuality> of_given_;
   double last_ = 0, quality_ = 0;
 };
 

@@ -134,6 +134,14 @@ void MotionWatches::start(double t, std::span<const double> y) {
   if (narrow) narrow->start(t, y);
 }
 
+void MotionWatches::inherit(const MotionWatches& before) {
+  regularity.inherit(before.regularity);
+  const GivenQuality* given = before.fold ? before.fold->of_given() : before.regularity.of_given();
+  if (given == nullptr) return;
+  regularity.begin_given_as(*given);
+  if (fold) fold->begin_given_as(*given);
+}
+
 // Not a number is off, too.
 bool MotionWatches::off_constraints(double residual, double tolerance) const {
   if (residual <= accuracy::drift_off(tolerance)) return false;

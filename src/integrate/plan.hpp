@@ -66,6 +66,8 @@ struct MotionWatches {
   MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters);
 
   void start(double t, std::span<const double> y);
+  // What those of the same motion have seen before, by other equations.
+  void inherit(const MotionWatches& before);
   // Has a state drifted so far off the constraints that it should be put back? Close to a singular set, where a projection could
   // carry it across, only for gross errors.
   bool off_constraints(double residual, double tolerance) const;

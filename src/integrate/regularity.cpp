@@ -28,6 +28,7 @@ struct RegularityWatch::Data {
   Data(const RegularityPlan::Data& plan, std::span<const double> parameters)
       : p(plan), run(p.program, p.program_in_code), inputs(p.equations, parameters) {
     if (p.empty()) return;
+    if (p.given) of_given.emplace(*p.given);
     outputs.resize(p.program.output_count());
     y.resize(p.equations.size());
     largest.assign(p.count(), 0.0);
@@ -43,6 +44,8 @@ struct RegularityWatch::Data {
 
   const RegularityPlan::Data& p;
   double choice = 1, choice_at_start = 1;  // the last pivot of J on what the form has chosen
+  std::optional<GivenQuality> of_given;
+  double given = 1;  // its last look
   Look run;
   MotionInputs inputs;
   std::vector<double> outputs, y;
@@ -77,7 +80,8 @@ struct RegularityWatch::Data {
   // The last pivot of J by QR with pivoting, and of H on the directions that J leaves free.
   void measure_matrices() {
     const DenseView JT = transposed_view(outputs.data(), p.k, p.n);
-    const DenseView H(outputs.data() + p.k * p.n, p.n, p.n);  // symmetric
+    const DenseView H(outputs.data() + p.at_inertia(), p.n, p.n);  // symmetric
+    if (of_given) given = of_given->look(JT, std::span(outputs).subspan(p.at_given()));
     if (p.watch_H) inertia = largest_magnitude(H.entries());
     if (p.k == 0) {
       if (p.watch_H) now[1] = least_pivot(H, lu);
@@ -128,7 +132,7 @@ struct RegularityWatch::Data {
   DenseView first_of(const DenseMatrix& columns) const { return {columns.entries().data(), columns.rows(), p.rank}; }
 
   void measure_choice(DenseView JT) {
-    if (!chose()) return;
+    if (!chose_of_J()) return;
     p.choose(JT, chosen);
     qr_of_choice.compute(chosen);
     choice = qr_of_choice.pivot(p.rank - 1);
@@ -150,7 +154,7 @@ struct RegularityWatch::Data {
     }
     measure_matrices();
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
-      const double under = outputs[p.k * p.n + p.n * p.n + i];
+      const double under = outputs[p.at_roots() + i];
       now[2 + i] = std::sqrt(std::max(0.0, under));
     }
     for (double& value : now) {
@@ -226,8 +230,8 @@ struct RegularityWatch::Data {
     std::vector<Ball> found;
     if (run_in_balls(p.program, near_by, found, enclosing_bits) >= 0) return true;
     const std::span balls(found);
-    const std::size_t of_J = p.k * p.n, of_H = p.n * p.n;
-    if (i >= 2) return !balls[of_J + of_H + i - 2].is_finite() || balls[of_J + of_H + i - 2].contains_zero();
+    const std::size_t of_J = p.at_inertia(), of_H = p.n * p.n;
+    if (i >= 2) return !balls[p.at_roots() + i - 2].is_finite() || balls[p.at_roots() + i - 2].contains_zero();
     DenseMatrix J(p.k, p.n);
     std::vector<double> errors = row_errors(balls.first(of_J), p.n);
     for (std::size_t e = 0; e < of_J; ++e) J(e / p.n, e % p.n) = balls[e].midpoint();
@@ -334,7 +338,7 @@ struct RegularityWatch::Data {
   double bordered_determinant() {
     if (!p.watch_J && !p.watch_H) return 1;
     const DenseView JT = transposed_view(outputs.data(), p.k, p.n);
-    const DenseView H(outputs.data() + p.k * p.n, p.n, p.n);
+    const DenseView H(outputs.data() + p.at_inertia(), p.n, p.n);
     const std::vector<std::size_t>& rows = p.equations.form().rows;
     border.reset(p.n + rows.size(), p.n + rows.size());
     for (std::size_t j = 0; j < p.n; ++j) {
@@ -345,9 +349,13 @@ struct RegularityWatch::Data {
     if (!border_exponent) border_exponent = found.exponent;
     return std::ldexp(found.mantissa, found.exponent - *border_exponent);
   }
-  bool chose() const { return p.chose_rows || p.chose_dependent; }
+  bool chose_of_J() const { return p.chose_rows || p.chose_dependent; }
+  bool chose() const { return chose_of_J() || p.given; }
   // How much better than worn the choice is, at what was measured last; not above zero where another is wanted.
-  double left_of_choice() const {
+  double left_of_choice() const { return p.given ? std::min(left_of_given(), left_of_rows()) : left_of_rows(); }
+  double left_of_given() const { return given / accuracy::worn - 1; }
+  double left_of_rows() const {
+    if (!chose_of_J()) return 1;
     const double best = now[0];
     // a part of J loses its digits as J does, whichever part it is
     if (p.chose_dependent && relative(0, best) < accuracy::close) return relative(0, best) / accuracy::close - 1;
@@ -462,6 +470,11 @@ void RegularityWatch::start(double t, std::span<const double> y) {
   data_->remember(t);
   data_->far = data_->far_from_zero(t, y);
   data_->choice_at_start = data_->choice;
+}
+
+const GivenQuality* RegularityWatch::of_given() const { return data_->of_given ? &*data_->of_given : nullptr; }
+void RegularityWatch::begin_given_as(const GivenQuality& other) {
+  if (data_->of_given) data_->of_given->begin_as(other);
 }
 
 void RegularityWatch::inherit(const RegularityWatch& before) {
@@ -627,7 +640,14 @@ void RegularityWatch::let_roots_vanish(bool let) { data_->roots_may_vanish = let
 
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
-  return d.chose() && !d.last.empty() && d.choice < accuracy::worn * d.last[0];
+  return d.chose_of_J() && !d.last.empty() && d.choice < accuracy::worn * d.last[0];
+}
+
+bool RegularityWatch::given_serve_badly(double t, std::span<const double> y) {
+  Data& d = *data_;
+  if (!d.of_given) return false;
+  d.measure(t, y);
+  return !(d.left_of_given() > 0);
 }
 
 bool RegularityWatch::lost_the_choice() const {

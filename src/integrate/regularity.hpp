@@ -16,6 +16,7 @@
 #include "cetaev/detail/integrate/stepper.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "equations.hpp"
+#include "given_velocities.hpp"
 
 namespace cetaev {
 
@@ -28,6 +29,8 @@ class RegularityPlan {
   // Guards are asked twice a step: in machine code, where motions are long enough for it.
   void write_guards(const MotionOptions& options);
   bool empty() const;
+  // Quasi-velocities of the model may cease to determine the velocities.
+  bool watches_given_velocities() const;
   // The constraints may lose rank.
   bool has_rank_to_lose() const;
   // What stands under roots and may vanish, from y, t, parameters.
@@ -55,6 +58,9 @@ class RegularityWatch {
   void start(double t, std::span<const double> y);
   // The largest values that the watch of the same motion has seen before.
   void inherit(const RegularityWatch& before);
+  // How well quasi-velocities of the model serve; null where there are none to be watched.
+  const GivenQuality* of_given() const;
+  void begin_given_as(const GivenQuality& other);
   // The time within the last step at which one of the quantities vanishes.
   std::optional<double> find(const LastStep& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
@@ -82,6 +88,8 @@ class RegularityWatch {
   std::optional<double> worn_before(const LastStep& stepper, double t);
   // The same at the state of the start, where the choice was made for another state.
   bool serves_badly() const;
+  // At a state where others were asked for: the quasi-velocities of the model do, and there are no others of them.
+  bool given_serve_badly(double t, std::span<const double> y);
   // What the dependent velocities are solved with is as good as singular at what was measured last.
   bool lost_the_choice() const;
   // Is anything under a root that may vanish; did that vanish, where the last answer was a time, and stands it in no constraint?

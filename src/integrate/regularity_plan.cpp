@@ -277,7 +277,8 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   d.rank = form.rows.size();
   d.tolerance = tolerance;
   d.chose_rows = d.rank < d.k;
-  d.chose_dependent = !form.global && !form.chosen.empty();
+  d.given = GivenVelocities::of(form);
+  d.chose_dependent = !form.global && !form.chosen.empty() && !d.given;
   const std::vector<Expr> moving = moving_symbols(system);
   const auto any_moves = [&](const Matrix& M) {
     return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
@@ -343,6 +344,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   sources.insert(sources.end(), system->forces.begin(), system->forces.end());
   std::vector<Expr> outputs = set.jacobian.entries;
   outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
+  if (d.given) outputs.insert(outputs.end(), d.given->slopes.begin(), d.given->slopes.end());
   for (const auto& [under, exponent] : roots_in(sources, moving)) {
     NeverVanishes never_vanishes(system, under);
     if (never_vanishes(parameters)) {
@@ -385,6 +387,7 @@ void RegularityPlan::write_guards(const MotionOptions& options) {
 }
 
 bool RegularityPlan::empty() const { return data_->empty(); }
+bool RegularityPlan::watches_given_velocities() const { return data_->given.has_value(); }
 bool RegularityPlan::has_rank_to_lose() const { return data_->watch_J; }
 Program RegularityPlan::under_roots() const {
   if (data_->roots.empty()) return {};

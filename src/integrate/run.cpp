@@ -140,7 +140,7 @@ void Run::take_state(double t) {
 void Run::set_out_again(double t) {
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
   set_out(t);
-  watch_->regularity.inherit(before->regularity);
+  watch_->inherit(*before);
   watch_->events.inherit(before->events);
 }
 
