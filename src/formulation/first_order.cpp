@@ -25,6 +25,11 @@ constexpr std::uint64_t further_states = 5;
 
 // Sets of more constraints have their dependent velocities solved for at run time.
 constexpr std::size_t largest_written_out = 4;
+// And so have those whose closed form takes more operations than solving does: it is differentiated twice, by every coordinate, and grows each time, where a
+// system that is solved has further right-hand sides. Of four dense rows it is a thousand times as long.
+bool takes_more_than_solving(std::span<const Expr> closed_form, const LinearBlock& instead) {
+  return evaluation_cost(closed_form) > cost_of_solving(instead);
+}
 
 class Builder {
  public:
@@ -107,11 +112,21 @@ class Builder {
   void independent_velocities() {
     if (const auto error = s_.second_order(result_.form.name())) throw *error;
     s_.require_dependent();
-    std::optional<std::vector<Expr>> alpha = solved_at_run_time();
-    if (!alpha) {
+    std::optional<LinearBlock> system = system_of_dependent();
+    std::optional<std::vector<Expr>> alpha;
+    if (!system || (s_.written_out && s_.rank() <= largest_written_out)) {
       alpha = s_.closed_form(at_);
-      if (alpha && !holds_in_doubles(*alpha)) alpha.reset();
-      if (alpha) s_.use_explicit(*alpha);
+      if (alpha && system && takes_more_than_solving(*alpha, *system)) {
+        alpha.reset();
+      } else {
+        if (alpha && !holds_in_doubles(*alpha)) alpha.reset();
+        if (alpha) s_.use_explicit(*alpha);
+        system.reset();
+      }
+    }
+    if (system) {
+      alpha = system->unknowns;
+      result_.steps.push_back({std::move(*system), ErrorCode::singular_dependent, singular_dependent_message(s_)});
     }
     const Formulation form = derive();
     if (!alpha) {
@@ -168,10 +183,8 @@ class Builder {
     return true;
   }
 
-  // α of many constraints linear in the dependent velocities: J_dep α = −φ at v_dep = 0 as a step. Written out it would be
-  // too long.
-  std::optional<std::vector<Expr>> solved_at_run_time() {
-    if (s_.written_out && s_.rank() <= largest_written_out) return std::nullopt;
+  // J_dep α = −φ at v_dep = 0, where the constraints are linear in the dependent velocities.
+  std::optional<LinearBlock> system_of_dependent() const {
     std::vector<Expr> v_dep;
     std::vector<Replacement> at_rest;
     for (const std::size_t i : s_.dependent) {
@@ -184,9 +197,7 @@ class Builder {
       if (depends_on(e, v_dep)) return std::nullopt;
     }
     for (Expr& e : block.right.entries) e = -e;
-    std::vector<Expr> alpha = block.unknowns;
-    result_.steps.push_back({std::move(block), ErrorCode::singular_dependent, singular_dependent_message(s_)});
-    return alpha;
+    return block;
   }
 
   // v by the state in everything made so far
@@ -225,16 +236,20 @@ class Builder {
     if (!result_.global && wants_ == Wants::all_or_nothing)
       throw Error(ErrorCode::not_applicable, "no basis of quasi-velocities is regular everywhere");
     std::vector<Expr> u = quasi.u, d;
-    if (basis) {
+    std::optional<SolvedBasis> solved;
+    if (!result_.global) {
+      solved = solved_basis(s_, quasi);
+      if (basis && !takes_more_than_solving(basis->N.entries, solved->steps.front().block)) solved.reset();
+    }
+    if (!solved) {
       for (Expr& e : basis->N.entries) e = cheapest(e);
       for (Expr& e : basis->drift) e = cheapest(e);
       if (wants_ == Wants::orthogonal) squares_.emplace(s_, *basis, u, result_);
       d = rate_at_fixed_u(s_, *basis, u);
     } else {
-      SolvedBasis solved = solved_basis(s_, quasi);
-      basis = std::move(solved.basis);
-      d = std::move(solved.d);
-      result_.steps.insert(result_.steps.end(), solved.steps.begin(), solved.steps.end());
+      basis = std::move(solved->basis);
+      d = std::move(solved->d);
+      result_.steps.insert(result_.steps.end(), solved->steps.begin(), solved->steps.end());
     }
     const std::vector<Expr> along = squares_ ? squares_->along(u) : multiply(s_, basis->N, u);
     for (std::size_t i = 0; i < s_.n(); ++i) {
@@ -245,11 +260,11 @@ class Builder {
     result_.accelerations = d;
     if (squares_ && m > 0) {
       squares_->add_rates(*basis, u, d, result_);
-    } else if (auto solved = given ? std::nullopt : solved_from_leaves(s_, "hamel_pivot")) {
+    } else if (auto chain = given ? std::nullopt : solved_from_leaves(s_, "hamel_pivot")) {
       from_leaves_ = true;
-      result_.steps.insert(result_.steps.end(), solved->steps.begin(), solved->steps.end());
-      result_.accelerations = solved->a;
-      result_.rates.insert(result_.rates.end(), solved->a.begin(), solved->a.end());
+      result_.steps.insert(result_.steps.end(), chain->steps.begin(), chain->steps.end());
+      result_.accelerations = chain->a;
+      result_.rates.insert(result_.rates.end(), chain->a.begin(), chain->a.end());
     } else if (m > 0) {
       result_.steps.push_back(rates_along(s_, basis->N, d, "hamel_rate"));
       const std::vector<Expr>& rates = result_.steps.back().block.unknowns;

@@ -72,6 +72,12 @@ bool serves_as_well(std::span<const Expr> before, std::span<const Expr> after) {
   return stays_in_range(before, after) && keeps_digits(before, after);
 }
 
+// n³/3 multiplications and additions, and n² for every right-hand side.
+double cost_of_elimination(const LinearBlock& block) {
+  const auto size = static_cast<double>(block.matrix.rows);
+  return 2 * size * size * (size / 3 + static_cast<double>(block.right.columns)) + division_cost * size;
+}
+
 class Steps {
  public:
   Steps(std::span<const Expr> variables, std::vector<SolveStep>& steps, double largest)
@@ -181,11 +187,7 @@ class Steps {
     if (solution->rank < n) throw Error(step.if_singular, step.meaning);
     std::vector<Expr> x;
     for (const Expr e : solution->particular.entries) x.push_back(cheapest(e, largest_));
-    // elimination: n³/3 multiplications and additions, and n² for every right-hand side
-    const double size = static_cast<double>(n);
-    const double elimination = 2 * size * size * (size / 3 + static_cast<double>(block.right.columns)) +
-                               division_cost * size + evaluation_cost(block.right.entries);
-    if (evaluation_cost(x) > 2 * elimination) return false;
+    if (evaluation_cost(x) > 2 * (cost_of_elimination(block) + evaluation_cost(block.right.entries))) return false;
     for (std::size_t i = 0; i < x.size(); ++i) found_.emplace_back(block.unknowns[i], x[i]);
     return true;
   }
@@ -205,6 +207,12 @@ double evaluation_cost(std::span<const Expr> expressions) {
   double cost = 0;
   for (const Expr e : topological(expressions)) cost += cost_of(e);
   return cost;
+}
+
+double cost_of_solving(const LinearBlock& block) {
+  std::vector<Expr> entries = block.matrix.entries;
+  entries.insert(entries.end(), block.right.entries.begin(), block.right.entries.end());
+  return cost_of_elimination(block) + evaluation_cost(entries);
 }
 
 Expr cheapest(Expr e, double largest) {

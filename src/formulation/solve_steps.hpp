@@ -11,6 +11,8 @@ namespace cetaev {
 // What evaluating the expressions costs, shared parts once, in additions.
 double evaluation_cost(std::span<const Expr> expressions);
 inline constexpr double division_cost = 4;
+// The same of a linear system that is solved at run time: its entries, elimination, and every right-hand side.
+double cost_of_solving(const LinearBlock& block);
 
 // Written sizes beyond which algebra is not tried: usually, and where much is to be gained.
 inline constexpr double largest_simplified = 700;

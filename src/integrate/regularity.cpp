@@ -558,8 +558,10 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   const std::size_t least = d.lowest();
   if (d.relative(least, d.last[least]) <= accuracy::close) {
     auto zero = d.approaches[least].zero();
-    // so near that its times are all the same
-    if (!zero && (d.relative(least, d.last[least]) <= accuracy::certainly || t == stepper.previous_time())) zero = t;
+    // so near that its times are all the same, or that the state may be one on the set
+    if (!zero && (d.relative(least, d.last[least]) <= accuracy::certainly || t == stepper.previous_time() ||
+                  d.vanishes(least, d.last[least], t, stepper.state())))
+      zero = t;
     if (zero) {
       d.which = least;
       return zero;

@@ -42,7 +42,8 @@ Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, s
       step_tolerance_(options_.tolerance),
       method_(*options_.method),
       sizes_(system_->coordinates),
-      progress_(start_.t) {
+      progress_(start_.t),
+      positions_asked_about_(system_->size()) {
   summary_.method = method_;
   summary_.backend = options_.backend;
   summary_.event_counts.assign(system_->events.size(), 0);
@@ -434,8 +435,19 @@ bool Run::makes_progress() {
   stood_ = stepper_->time() == stepper_->previous_time() ? stood_ + 1 : 0;
   return stood_ < most && progress_.made(
                               stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
-                              // fmin: a state that does not change at all has no scale
-                              [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
+                              [&] {
+                                const double whole = std::abs(t_end_ - start_.t);
+                                // fmin: a state that does not change at all has no scale
+                                return positions_stand() ? whole : std::fmin(whole, time_scale());
+                              });
+}
+
+// Since it was asked last: steps so short that rounding leaves nothing of what they add to positions change velocities all the same.
+bool Run::positions_stand() {
+  const std::span<const double> here = stepper_->state().first(system_->size());
+  const bool stand = std::ranges::equal(here, positions_asked_about_);
+  positions_asked_about_.assign(here.begin(), here.end());
+  return stand;
 }
 
 // What multistep methods keep of steps before is rounded with each step, and after a fresh start their order does not rise where the tolerance asks for more

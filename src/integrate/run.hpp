@@ -67,6 +67,7 @@ class Run {
   void vary_event(std::size_t event);
   void require_rates();
   double time_scale();
+  bool positions_stand();
   bool makes_progress();
   bool stands_by_its_history() const;
   bool held_back_by_rounding();
@@ -286,7 +287,8 @@ class Run {
   std::optional<TimeTerms::Jump> leapt_;  // the last one
   std::vector<double> leap_;              // by what the state changes in it
   Progress progress_;
-  std::size_t stood_ = 0;  // steps in a row that were shorter than time can tell
+  std::vector<double> positions_asked_about_;  // where it was asked last whether these stand
+  std::size_t stood_ = 0;                      // steps in a row that were shorter than time can tell
 };
 
 }  // namespace cetaev

@@ -609,5 +609,39 @@ TEST(Motion, OfALongFallIsTrusted) {
   EXPECT_TRUE(summary.notes.empty());
 }
 
+// L = x'²/2 − a x + b √s with s = x − 0.84, against the wall at s = 0: with s = w² the time to it is ∫ 2 w dw/√(v² + 2 a (s − w²) − 2 b (√s − w)).
+// Next to it x is 0.84 and a few units of its last place, and what steps of multistep methods add to it is less: such motions stood there for ever.
+TEST(Motion, EndsWhereStepsNoLongerMoveItsPositions) {
+  const double a = 1.78, b = 1.07, wall = 0.84, x = 0.86035700821371552, v = -1.1565545510934963;
+  const double s = x - wall, root = std::sqrt(s);
+  const auto rate = [&](double w) { return 2 * w / std::sqrt(v * v + 2 * a * (s - w * w) - 2 * b * (root - w)); };
+  constexpr int parts = 1000;
+  double time = 0;
+  for (int i = 0; i < parts; ++i) {
+    const double low = root * i / parts, high = root * (i + 1) / parts;
+    time += (rate(low) + 4 * rate((low + high) / 2) + rate(high)) * (high - low) / 6;
+  }
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2 - 1.78*x + 1.07*sqrt(x - 0.84)"
+[initial]
+x = 0.86035700821371552
+"x'" = -1.1565545510934963
+)toml",
+                                   "wall.toml");
+  for (const Method method : methods) {
+    for (const double tolerance : {1e-10, 1e-12}) {
+      MotionOptions options = until(1, method);
+      options.tolerance = tolerance;
+      options.samples = 2;
+      Silent nobody;
+      const MotionSummary summary = run_motion(system, options, nobody);
+      ASSERT_EQ(summary.status, MotionStatus::singular) << method << " " << tolerance;
+      EXPECT_NEAR(summary.singular_at.value_or(0), time, 1e-9) << method << " " << tolerance;
+      EXPECT_EQ(summary.diagnosis->code(), ErrorCode::non_finite) << method << " " << tolerance;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
