@@ -9,6 +9,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/interruption.hpp"
 
 namespace cetaev {
 
@@ -65,7 +66,10 @@ std::vector<Angle> angles_in(std::span<const Expr> expressions) {
 struct Worst {
   double before = std::numeric_limits<double>::epsilon(), after = 0;
 
+  double nodes = 0;  // of both together
+
   void look_at(std::span<const Expr> one, std::span<const Expr> other, const std::vector<Value>& at) {
+    may_end_here(nodes);  // in balls each takes about as long as it takes to make it
     const std::vector<double> x = evaluate(one, at), y = evaluate(other, at);
     std::vector<BallValue> exactly;
     for (const auto& [symbol, value] : at) exactly.emplace_back(symbol, Ball::from_double(value));
@@ -91,6 +95,7 @@ bool keeps_digits(std::span<const Expr> before, std::span<const Expr> after) {
   const std::vector<Expr> angles = symbols_in_functions(all);
   Random random(13);
   Worst worst;
+  worst.nodes = static_cast<double>(topological(all).size());
   const auto anywhere = [&] {
     std::vector<Value> at;
     for (const Expr s : symbols) {

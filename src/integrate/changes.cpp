@@ -233,9 +233,11 @@ bool Run::outlasts_its_equations() {
 
 // The same rows and dependent velocities: others would meet other sets.
 void Run::take_for_the_rest() {
+  const double t = change_at_;
+  const double rest = static_cast<double>(steps_taken_) * std::abs(t_end_ - t) / std::abs(t - start_.t);
   go_on_with([&](const State& now) {
     try {
-      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::as_is_worth);
+      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), Effort::worth(rest));
       const FirstOrderSystem &there = other->equations.form(), &here = prepared_->equations.form();
       return there.rows == here.rows && there.chosen == here.chosen ? other : prepared_;
     } catch (const Error&) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "accuracy.hpp"
 #include "cetaev/algebra/degree.hpp"
@@ -12,6 +13,7 @@
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/text/patience.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "costs.hpp"
 #include "field.hpp"
@@ -186,12 +188,23 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, con
     const auto spare = [&] {
       return spare_algebra() >= per_node * static_cast<double>(system_->context->node_count());
     };
-    prefer_accelerations_of_points(plain, at);
-    if (spare()) prefer_quasi_velocities(plain, at);
-    if (spare()) prefer_along_sums(plain, at, 1);
+    Patience patience(spare_algebra() / per_node);
+    try_within(patience, [&] { prefer_accelerations_of_points(plain, at); });
+    if (spare()) try_within(patience, [&] { prefer_quasi_velocities(plain, at); });
+    if (spare()) try_within(patience, [&] { prefer_along_sums(plain, at, 1); });
   }
   taken_plain_ = work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
   return taken_plain_;
+}
+
+// Better equations, where they are found in time; else those there are.
+template <class Work>
+void MotionEquations::try_within(Patience& patience, const Work& work) {
+  FirstOrderSystem form = form_;
+  const auto before = std::tuple(steps_, method_, method_chosen_);
+  if (patience.with(work)) return;
+  form_ = std::move(form);
+  std::tie(steps_, method_, method_chosen_) = before;
 }
 
 // Without constraints all forms are H a = b. What the accelerations of the points make of b may be shorter than what derivatives of L do.
@@ -320,6 +333,7 @@ void MotionEquations::estimate_steps(const State& at) {
       method_ = first;
     }
     method_chosen_ = true;
+    if (once_->steps) steps_ = *once_->steps;
   } catch (const Error&) {
     steps_ = std::numeric_limits<double>::infinity();  // singular here: another question
   }

@@ -18,6 +18,8 @@
 
 namespace cetaev {
 
+class Patience;
+
 // The numbers of the parameters that occur.
 std::vector<std::size_t> parameters_in(const System& system, std::span<const Expr> expressions);
 
@@ -27,9 +29,10 @@ std::vector<Expr> moving_symbols(const System& system);
 // The only motion that equations are made for: no more work on them than it is worth.
 struct OneMotion {
   double t_end = 0, tolerance = 0;
-  std::optional<Method> method;  // the one that takes least, where none is given
-  bool by_algebra = false;       // whatever it takes: as they are derived they serve badly
-  bool everywhere = false;       // in a basis that serves everywhere, as they are derived, or not at all
+  std::optional<Method> method;   // the one that takes least, where none is given
+  bool by_algebra = false;        // whatever it takes: as they are derived they serve badly
+  bool everywhere = false;        // in a basis that serves everywhere, as they are derived, or not at all
+  std::optional<double> steps{};  // that are expected, by those that the same motion has taken so far
 };
 
 class MotionEquations {
@@ -120,6 +123,8 @@ class MotionEquations {
                                   std::span<const double> parameters) const;
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
+  template <class Work>
+  void try_within(Patience& patience, const Work& work);
   void prefer_accelerations_of_points(const Setting& setting, const State& at);
   void prefer_quasi_velocities(const Setting& setting, const State& at);
   void take_everywhere(const Setting& setting, const State& at);

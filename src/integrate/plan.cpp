@@ -32,10 +32,14 @@ const MotionOptions& validated(const MotionOptions& options) {
   return options;
 }
 
-std::optional<OneMotion> only_motion(const MotionOptions& options, Algebra algebra) {
+std::optional<OneMotion> only_motion(const MotionOptions& options, const Effort& effort) {
   if (!options.once) return std::nullopt;
-  return OneMotion{options.t_end, options.tolerance, options.method, algebra == Algebra::all,
-                   algebra == Algebra::everywhere};
+  return OneMotion{options.t_end,
+                   options.tolerance,
+                   options.method,
+                   effort.algebra == Algebra::all,
+                   effort.algebra == Algebra::everywhere,
+                   effort.steps};
 }
 
 // Is a motion stopped by events, and varied?
@@ -91,9 +95,9 @@ Method method_for(const MotionEquations& equations, const AdmissibleState& at, c
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
                                const AdmissibleState& at, const MotionOptions& options, std::span<const Expr> jumps_at,
-                               Algebra algebra)
-    : equations(system, terms, admissible, at, options.form, only_motion(options, algebra), jumps_at,
-                algebra == Algebra::none, options.variations),
+                               const Effort& effort)
+    : equations(system, terms, admissible, at, options.form, only_motion(options, effort), jumps_at,
+                effort.algebra == Algebra::none, options.variations),
       reaction(reactions_of(equations, terms)),
       own_steps(cetaev::own_steps(equations, terms, admissible, at)),
       branches(have_branches(equations, terms)),
@@ -219,19 +223,19 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const Admissib
 }
 
 std::shared_ptr<PreparedMotion> MotionPlan::make(const AdmissibleState& at, std::span<const double> sides,
-                                                 const MotionOptions& options, Algebra algebra) const {
+                                                 const MotionOptions& options, const Effort& effort) const {
   const auto start = std::chrono::steady_clock::now();
   Groundwork& work = work_on(sides);
   auto made =
-      std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_, algebra);
+      std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_, effort);
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return made;
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_anew(const AdmissibleState& at, std::span<const double> sides,
-                                                               Algebra algebra) const {
+                                                               const Effort& effort) const {
   const std::lock_guard lock(system()->context->mutex());
-  return make(at, sides, options_, algebra);
+  return make(at, sides, options_, effort);
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_series(const AdmissibleState& at,

@@ -23,11 +23,22 @@ namespace cetaev {
 
 // What is done to equations before they are followed.
 enum class Algebra { as_is_worth, none, all, everywhere };  // the last: none, in a basis that serves everywhere
+struct Effort {
+  Effort(Algebra a = Algebra::as_is_worth) : algebra(a) {}  // NOLINT(google-explicit-constructor)
+  // As many steps are worth, of which a motion on its way knows better than its first pace.
+  static Effort worth(double steps) {
+    Effort effort;
+    effort.steps = steps;
+    return effort;
+  }
+  Algebra algebra;
+  std::optional<double> steps;
+};
 
 // The equations for one choice of rows and dependent velocities, with everything that belongs to them.
 struct PreparedMotion {
   PreparedMotion(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                 const MotionOptions& options, std::span<const Expr> jumps_at, Algebra algebra = Algebra::as_is_worth);
+                 const MotionOptions& options, std::span<const Expr> jumps_at, const Effort& effort = {});
   // What follows the equations refers to them.
   PreparedMotion(const PreparedMotion&) = delete;
   PreparedMotion& operator=(const PreparedMotion&) = delete;
@@ -111,7 +122,7 @@ class MotionPlan {
   // Never those of before: without the algebra that makes them shorter, for where numbers in them become too large; with all of it; or with what
   // the rest of the motion is worth.
   std::shared_ptr<const PreparedMotion> prepare_anew(const AdmissibleState& at, std::span<const double> sides,
-                                                     Algebra algebra) const;
+                                                     const Effort& effort) const;
   // In multipliers and for Taylor's method, whichever the motion goes by.
   std::shared_ptr<const PreparedMotion> prepare_series(const AdmissibleState& at, std::span<const double> sides) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
@@ -123,7 +134,7 @@ class MotionPlan {
   void separate_jumps();
   Groundwork& work_on(std::span<const double> sides) const;
   std::shared_ptr<PreparedMotion> make(const AdmissibleState& at, std::span<const double> sides,
-                                       const MotionOptions& options, Algebra algebra) const;
+                                       const MotionOptions& options, const Effort& effort) const;
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides,
                                                 const MotionOptions& options, const PreparedMotion* instead_of) const;
 

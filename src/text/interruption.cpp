@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "cetaev/detail/text/patience.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -11,6 +13,7 @@ constexpr double units_between = 256;
 
 thread_local Interruptible* here = nullptr;
 thread_local double units_done = 0;
+thread_local Patience* patience = nullptr;
 
 }  // namespace
 
@@ -30,7 +33,16 @@ void Interruptible::look() {
   if (ended_) throw Interrupted();
 }
 
+Patience::Here::Here(Patience& own) : before_(std::exchange(patience, &own)) { own.around_ = before_; }
+Patience::Here::~Here() { patience = before_; }
+
+void Patience::spend(double units) {
+  for (Patience* own = patience; own != nullptr; own = own->around_)
+    if ((own->left_ -= units) < 0) throw OutOfPatience();
+}
+
 void may_end_here(double units) {
+  Patience::spend(units);
   if (here == nullptr) return;
   units_done += units;
   if (units_done < units_between) return;

@@ -39,6 +39,24 @@ th = 0
   }
 }
 
+// A ball on a turntable, in Euler angles, passes their pole now and then, and its steps are short there: what the rest is worth is told by all steps so far,
+// and not by those of the moment. Machine code for its 3000 steps would take ten times as long as they do.
+TEST(Worth, OfAMotionThatIsHeldUpForAMoment) {
+  const System system = gallery_model("ball-on-turntable");
+  MotionOptions options = until(10, 2);
+  options.once = true;
+  options.method = Method::taylor;
+  Keeper keeper, other;
+  const MotionSummary summary = run_motion(system, options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_TRUE(summary.tables);
+  options.method = Method::dop853;
+  options.form = Form::multipliers;
+  run_motion(system, options, other);
+  for (std::size_t i = 0; i < 2; ++i)  // the angles know as little of each other as the pole lets them
+    EXPECT_NEAR(keeper.points.back().q[i], other.points.back().q[i], 1e-9);
+}
+
 // Of many motions one is not timed but counted: series too long to be written out give way to evaluations that cost less, and both end at one state.
 TEST(Worth, OfAMethodForManyMotions) {
   Silent nobody;
