@@ -415,17 +415,19 @@ std::optional<double> Run::leap_over(double t) {
     const double drift = recording_.drift(there, view.work());
     return Leap{&from, beyond, error, std::max(error, drift), there.E - before, std::move(y)};
   };
+  // by the tolerance that the steps to here were held to; of what the motion has drifted so far an error may take away as much as it adds
+  const double held = std::max({options_.tolerance, loosened_.to, stepper_->loosened()});
   std::optional<Leap> best;
   for (const Place& from : places_) {
     try {
-      if (auto leap = take(from); leap && (!best || leap->drift < best->drift)) best = std::move(leap);
+      auto leap = take(from);
+      const bool serves = leap && leap->error <= accuracy::known_on_the_way(held);
+      if (serves && (!best || leap->drift < best->drift)) best = std::move(leap);
     } catch (const Error&) {
       // not from there
     }
   }
-  // by the tolerance that the steps to here were held to
-  const double held = std::max({options_.tolerance, loosened_.to, stepper_->loosened()});
-  if (!best || best->error > accuracy::known_on_the_way(held)) return std::nullopt;
+  if (!best) return std::nullopt;
   (void)take(*best->from);
   // told by a state at a distance the time is better known than by what the way there was
   std::vector<double> room = equations.state(best->from->state, lambda_, parameters_);
