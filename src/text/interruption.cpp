@@ -38,7 +38,7 @@ Patience::Here::~Here() { patience = before_; }
 
 void Patience::spend(double units) {
   for (Patience* own = patience; own != nullptr; own = own->around_)
-    if ((own->left_ -= units) < 0) throw OutOfPatience();
+    if ((own->left_ -= units) < 0) throw OutOfPatience{own};
 }
 
 void may_end_here(double units) {

@@ -6,8 +6,12 @@
 
 namespace cetaev {
 
-// Thrown where patience has come to its end, as Interrupted is: no std::exception, and what was asked stays without an answer.
-struct OutOfPatience {};
+class Patience;
+
+// Thrown where a patience has come to its end, as Interrupted is: no std::exception, and what was asked stays without an answer.
+struct OutOfPatience {
+  const Patience* whose;
+};
 
 // In the units of may_end_here(), which is where it is counted; of the thread that has it.
 class Patience {
@@ -23,7 +27,8 @@ class Patience {
     try {
       work();
       return true;
-    } catch (const OutOfPatience&) {
+    } catch (const OutOfPatience& end) {
+      if (end.whose != this) throw;  // that of somebody around
       return false;
     }
   }
