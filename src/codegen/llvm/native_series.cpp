@@ -32,13 +32,13 @@ Care care_for(unsigned lanes, std::size_t length) {
   return lanes > 1 && length <= largest_with_care ? Care::usual : Care::little;
 }
 
-// Beyond this many operations the loops over tables: half a second is worth it without asking. Where it is known how often they run, and that
-// it pays, a motion with its variations by all initial values may be longer.
-constexpr std::size_t largest_series = 60'000, largest_series_that_pays = 200'000;
+// Beyond this many operations code that serves several rounds is faster: what is written out fills the caches of the processor, and takes seconds to
+// write. A cart with three pendulums has half of it, with five one and a half times as much.
+constexpr std::size_t largest_series = 60'000;
 
 // To write an operation takes about 10 µs, and each run of it takes 1 to 2 ns less than in a loop over tables: as long as some 6000 runs. What is
 // written is kept, and comes from the cache the next time: half of that.
-constexpr double runs_that_pay = runs_to_write / 2;
+constexpr double runs_that_pay = runs_to_write / 2, runs_that_pay_rolled = runs_to_write_rolled / 2;
 
 // The backend of SeriesCoefficients that writes machine code.
 class WrittenOut {
@@ -339,9 +339,9 @@ double series_length(const SeriesProgram& program, unsigned order) {
 }
 
 SeriesCode best_series_code(double operations, double runs) {
-  const std::size_t largest = std::isfinite(runs) ? native::largest_series_that_pays : native::largest_series;
-  const bool pays = operations <= static_cast<double>(largest) && runs >= native::runs_that_pay;
-  return pays ? SeriesCode::written_out : SeriesCode::tables;
+  if (operations > static_cast<double>(native::largest_series))
+    return runs >= native::runs_that_pay_rolled ? SeriesCode::rolled : SeriesCode::tables;
+  return runs >= native::runs_that_pay ? SeriesCode::written_out : SeriesCode::tables;
 }
 
 NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const NativeOptions& options)

@@ -445,9 +445,14 @@ y2 = 1
     const MotionSummary summary = run_motion(system, options, keeper);
     EXPECT_EQ(summary.status, MotionStatus::singular) << form;
     EXPECT_NEAR(summary.singular_at.value_or(0), std::numbers::pi / 2, form == "auto" ? 1e-9 : 1e-8) << form;
-    // all turn alike: the velocity of each joint is that of the circle
-    EXPECT_NEAR(summary.last.v[1], -1, 1e-3) << form;
-    EXPECT_NEAR(summary.last.v[3], -1, 1e-3) << form;
+    // All turn alike: the velocity of each joint is that of the circle. Errors grow like one over the distance from the set, and the last state is as near as that
+    // lets it: at 24 speeds from 1 to 1.23 that makes up to 3.3e-3 of the velocities by Voronec's and Appell's forms, in 2e-7 to 3.4e-7 of the time.
+    const double distance = std::abs(std::numbers::pi / 2 - summary.last.t);
+    EXPECT_LT(distance, 1e-6) << form;
+    for (const double v : {summary.last.v[1], summary.last.v[3]}) {
+      EXPECT_NEAR(v, -1, 5e-3) << form;
+      EXPECT_LT(std::abs(v + 1) * distance, 2e-9) << form;
+    }
     EXPECT_FALSE(keeper.points.empty());
   }
 }
