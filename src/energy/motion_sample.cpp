@@ -48,7 +48,8 @@ bool serves(const Terms& terms, const PreciseState& state, const std::vector<std
 
 }  // namespace
 
-MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std::vector<std::size_t>& preferred)
+MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std::vector<std::size_t>& preferred,
+                           std::size_t most)
     : set_(set) {
   const System& system = set.system();
   if (set.states().empty()) {
@@ -65,6 +66,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
   const std::vector<Expr> conditions = conditions_on_accelerations(system, terms.constraints);
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Compiled> compiled;
   for (const PreciseState& state : set.states()) {
+    if (motions_.size() >= most) break;
     // Constraints on accelerations have no dependent velocities of their own.
     std::vector<std::size_t> dependent =
         preferred.size() == state.rows.size() && serves(terms, state, preferred) ? preferred : state.dependent;

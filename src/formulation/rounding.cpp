@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/numeric/dense.hpp"
+
 namespace cetaev {
 
 bool may_lose_digits(const Program& rates) {
@@ -104,8 +106,36 @@ double rounding_error_at(const System& system, const FirstOrderSystem& form, con
   return error_of(system, form, at, true);
 }
 
-FirstOrderSystem first_order_in_doubles(const Setting& setting, const State& at, Form form) {
+namespace {
+
+bool has_values(const System& system, const FirstOrderSystem& form, const State& at) {
+  try {
+    const FirstOrderProgram program(system, form);
+    const std::vector<double> lambda(form.lambda.size(), 1.0);
+    return all_finite(program.rates(at.t, program.state(at, lambda)));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+FirstOrderSystem first_order_with_values(const Setting& setting, const State& at, Form form) {
   FirstOrderSystem result = first_order(setting, at, form);
+  if (!setting.written_out || has_values(setting.system, result, at)) return result;
+  Setting solved = setting;
+  solved.written_out = false;
+  try {
+    FirstOrderSystem other = first_order(std::move(solved), at, form);
+    if (has_values(setting.system, other, at)) return other;
+  } catch (const Error&) {
+    // no better than written out
+  }
+  return result;
+}
+
+FirstOrderSystem first_order_in_doubles(const Setting& setting, const State& at, Form form) {
+  FirstOrderSystem result = first_order_with_values(setting, at, form);
   if (rounding_error(setting.system, result, at) < much_rounding) return result;
   Setting solved = setting;
   solved.written_out = false;

@@ -304,6 +304,9 @@ inline double worth_enclosing(double tolerance) { return std::sqrt(near_to_nothi
 // Near a set where the constraints lose rank errors grow like one over the distance from it: nearer than this, beside the largest value
 // that its measure has had, they are as large as the distance, and a motion that meets the set passes it as near as that.
 inline double passed_by(double tolerance) { return std::sqrt(tolerance); }
+// As far as that from a state, and a digit further, since what its measure is beside its largest value and how far the set is differ by slopes, there is one on the
+// set if the motion meets it.
+inline double within_reach(double tolerance) { return 10 * passed_by(tolerance); }
 // A state that is put back on the constraints is as near to a set as before where no measure of it has changed by more than this part.
 constexpr double as_near = 0.01;
 // As good as zero for forms that divide by a part of J, beside the largest value it has had: their states lose digits as it falls.

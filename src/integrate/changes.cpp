@@ -1,6 +1,7 @@
 // Other equations on the way, or another method: where those in use serve badly the same motion goes on by others.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -22,6 +23,7 @@ void Run::choose_anew() {
   if (wants_finer_) return take_finer_steps();
   if (wants_bdf_) return change_to_bdf();
   if (wants_digits_) return leave_the_form_for_digits();
+  if (wants_series_) return take_series();
   if (wants_algebra_) return take_by_algebra();
   if (std::exchange(wants_for_the_rest_, false)) return take_for_the_rest();
   if (at_a_jump_in_time_) {
@@ -36,8 +38,8 @@ void Run::choose_anew() {
   const State now = view_->state();
   // what has been seen so far decides what is near zero
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  if (left_ && before->fold->serves()) {
-    follow(std::exchange(left_, nullptr), now);
+  if (left_ && before->fold->serves() && takes_over_again(now)) {
+    left_ = nullptr;
   } else if (left_ || instead_ || before->regularity.given_serve_badly(t, y_)) {
     leave_the_form(now);
   } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
@@ -46,6 +48,17 @@ void Run::choose_anew() {
     choose_others(now, near_a_set_ && (lost_digits_ || !before->regularity.well_away()));
   }
   watch_->inherit(*before);
+}
+
+// What a form makes of a state beyond the place where it served badly may be another one, or none: its closed forms are of one branch, and there is no root of less than nothing.
+bool Run::takes_over_again(const State& now) {
+  try {
+    follow(left_, now);
+    return true;
+  } catch (const Error&) {
+    serves_no_more_ = true;
+    return false;
+  }
 }
 
 void Run::choose_others(const State& now, bool still_near) {
@@ -100,17 +113,22 @@ void Run::leave_the_form_near_a_set(const State& now) {
 }
 
 bool Run::wants_the_form_again() const {
-  if (left_) return watch_->fold->serves();
+  if (left_) return !serves_no_more_ && watch_->fold->serves();
   return near_a_set_ && !lost_digits_ && may_choose_ && watch_->regularity.well_away();
 }
 
-// Looked at less and less often. A mass matrix whose eigenvalues grow apart takes digits from forms that invert it by itself: then steps are held down by
-// what rounding leaves of the rates, and not by the motion.
+// Looked at less and less often, and where steps have become half as long as ever. A mass matrix whose eigenvalues grow apart takes digits from forms that invert it by
+// itself: then steps are held down by what rounding leaves of the rates, and not by the motion. So they are next to a place where formulas of a form are 0/0.
 void Run::watch_digits() {
-  if (!options_.form || lost_digits_ || ++steps_in_form_ < next_look_at_digits_) return;
-  next_look_at_digits_ *= 2;
+  if (lost_digits_) return;
+  const double length = std::abs(stepper_->time() - stepper_->previous_time());
+  const bool shorter = length < shortest_in_form_ / 2 && stepper_->time() != t_end_;
+  if (!(++steps_in_form_ >= next_look_at_digits_ && options_.form) && !shorter) return;
+  const bool first = shortest_in_form_ == std::numeric_limits<double>::infinity();
+  if (shorter) shortest_in_form_ = length;
+  if (steps_in_form_ >= next_look_at_digits_) next_look_at_digits_ *= 2;
   const MotionEquations& equations = prepared_->equations;
-  if (!may_choose_ || equations.form().form == Form::multipliers || left_ || near_a_set_) return;
+  if (first || !may_choose_ || equations.form().form == Form::multipliers || left_ || near_a_set_) return;
   wants_digits_ = rounding_error(equations.rates(), stepper_->state(), stepper_->time(), parameters_) > much_rounding;
 }
 
@@ -120,6 +138,37 @@ void Run::leave_the_form_for_digits() {
   say_once("where " + summary_.form.name() +
            " loses digits that multipliers keep, the same motion is followed in multipliers");
   go_on_with([&](const State& now) { return ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr); });
+}
+
+// What a form cannot do at a place may be the form's: its formulas may be 0/0 where nothing is singular. Multipliers, which have none of their own, tell from there what is so.
+bool Run::leaves_the_form_at(double t) {
+  const MotionEquations& equations = prepared_->equations;
+  if (!may_choose_ || !equations.dalembert_lagrange() || equations.form().form == Form::multipliers) return false;
+  if (left_ || near_a_set_ || over_a_bend_ || at_a_bend_ || equations.has_accelerations()) return false;
+  wants_digits_ = true;
+  change_at_ = t;
+  next_ = Next::prepare;
+  return true;
+}
+
+// Nor is a set where J loses rank, near which a method gives up, one that the motion meets: bars that pass a dead point by a millionth are too much for methods that
+// hold ten digits. Series tell.
+bool Run::leaves_the_method_at(double t) {
+  if (!watch_->regularity.is_of_rank()) return false;
+  if (method_ == Method::taylor || options_.through_singular || over_a_bend_ || at_a_bend_) return false;
+  wants_series_ = true;
+  change_at_ = t;
+  next_ = Next::prepare;
+  return true;
+}
+
+void Run::take_series() {
+  wants_series_ = false;
+  const double t = change_at_;
+  take_state(t);
+  by_series_from_ = t;
+  method_ = Method::taylor;
+  set_out_again(t);
 }
 
 bool Run::asks_finer_steps() const {

@@ -61,10 +61,10 @@ double of_term_in(SeriesCode code) {
   return of_term_in_tables;
 }
 double cost_of(const StepOfSeries& step, SeriesCode code) { return of_term_in(code) * step.operations + step.systems; }
-// What it saves in as many runs as it takes to be worth it. What is written is kept: half of it.
+// What it saves in as many runs as make it worth writing.
 double cost_to_write(const StepOfSeries& step, SeriesCode code) {
-  const double runs = code == SeriesCode::rolled ? runs_to_write_rolled : runs_to_write;
-  return step.operations * (of_term_in_tables - of_term_in(code)) * runs / 2;
+  const double runs = code == SeriesCode::rolled ? runs_to_write_rolled : runs_to_write / 2;
+  return step.operations * (of_term_in_tables - of_term_in(code)) * runs;
 }
 
 // Twelve stages and what is watched on the way, which takes as much as nine more; and sums and sizes of each variable. On twenty-nine of the thirty models

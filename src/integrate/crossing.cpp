@@ -81,8 +81,10 @@ bool Run::goes_on_beyond(double t, double leap) {
   const double gross = accuracy::gross_error(options_.tolerance);
   if (apart > gross * size + leap) return false;
   // velocities that belong to the state satisfy the constraints on positions differentiated, too
-  return !prepared_->projection ||
-         ManifoldProjection(*prepared_->projection, parameters_).relative_residual(t, y_) <= gross;
+  if (!prepared_->projection) return true;
+  ManifoldProjection projection(*prepared_->projection, parameters_);
+  if (watch_->projection) projection.has_been(*watch_->projection);
+  return projection.residual_beside_all(t, y_) <= gross;
 }
 
 // Where the Lagrangian jumps with the place, or momenta with anything, it takes an impact to get beyond: forces are derivatives and show nothing of it.

@@ -36,6 +36,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
   next_ = Next::stop;
   if (const auto end = watch_->regularity.near_end(*stepper_)) {
+    if (leaves_the_method_at(t)) return;
     const Error why = diagnosis();
     if (goes_through(*end)) {
       if (leap_over(*end)) {
@@ -56,6 +57,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     next_ = Next::prepare;
     return;
   }
+  if (by_numbers && !watch_->regularity.nearly_lost() && !has_escaped() && leaves_the_form_at(t)) return;
   // a quotient 0/0 among the forces makes the linear systems look singular, too
   if (status == StepStatus::singular && !finite_at(t)) status = StepStatus::non_finite;
   if (status == StepStatus::singular) {

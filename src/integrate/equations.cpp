@@ -11,6 +11,7 @@
 #include "cetaev/detail/algebra/digits.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
+#include "cetaev/detail/formulation/rounding.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/text/patience.hpp"
@@ -182,7 +183,7 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, con
   const double algebra = of_node * static_cast<double>(system_->context->node_count());
   Setting plain = setting;
   plain.simplified = false;
-  form_ = first_order(plain, at, form.value_or(Form::multipliers));
+  form_ = first_order_with_values(plain, at, form.value_or(Form::multipliers));
   estimate_steps(at);
   if (!form) {
     const auto spare = [&] {

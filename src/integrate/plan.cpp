@@ -140,6 +140,7 @@ void MotionWatches::start(double t, std::span<const double> y) {
 
 void MotionWatches::inherit(const MotionWatches& before) {
   regularity.inherit(before.regularity);
+  if (projection && before.projection) projection->has_been(*before.projection);
   const GivenQuality* given = before.fold ? before.fold->of_given() : before.regularity.of_given();
   if (given == nullptr) return;
   regularity.begin_given_as(*given);

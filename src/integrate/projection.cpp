@@ -35,8 +35,8 @@ struct RowsPlan {
   Program program, residuals;
 };
 
-// What a residual is small beside: the largest that the terms of its row have been, or what they are.
-enum class Beside { largest, present };
+// What a residual is small beside: the largest that the terms of its row have been, in these equations or along the whole motion, or what they are.
+enum class Beside { largest, ever, present };
 
 struct Rows {
   explicit Rows(const RowsPlan& of)
@@ -46,6 +46,7 @@ struct Rows {
         run(plan.program),
         values(plan.program.output_count()),
         largest(k, 0.0),
+        ever(k, 0.0),
         usual(k, 0.0),
         floor(k, 0.0),
         floor_here(k, 0.0),
@@ -59,6 +60,7 @@ struct Rows {
   std::size_t n, k;
   Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
+  std::vector<double> ever;             // the same in equations that the motion was followed by before
   std::vector<double> usual;            // max |A_i| near the first state
   std::vector<double> floor;            // what rounding may leave of a row at all, where the motion starts
   std::vector<double> floor_here;       // the same at the present state, where it is asked for
@@ -85,6 +87,10 @@ struct Rows {
       const double radius = outputs[i].radius();
       if (std::isfinite(radius)) into[i] = radius;
     }
+  }
+
+  void has_been(const Rows& before) {
+    for (std::size_t i = 0; i < k; ++i) ever[i] = std::max({ever[i], before.ever[i], before.largest[i]});
   }
 
   // A row may vanish where the motion starts, or its terms may: what rounding leaves of it is told from a residual by what it is nearby.
@@ -118,9 +124,11 @@ struct Rows {
       const double rounding = accuracy::rounding_of_a_row(usual[i] * largest_x);
       if (first) vanishes[i] = size <= rounding;
       if (r <= (vanishes[i] ? rounding : 0)) continue;
-      const double whole = beside == Beside::largest ? largest[i] : size;
+      const double whole = beside == Beside::present ? size
+                           : beside == Beside::ever  ? std::max(largest[i], ever[i])
+                                                     : largest[i];
       const double part = whole > 0 ? r / whole : 1.0;
-      if (r > (beside == Beside::largest ? floor[i] : floor_here[i])) worst = std::max(worst, part);
+      if (r > (beside == Beside::present ? floor_here[i] : floor[i])) worst = std::max(worst, part);
     }
     return worst;
   }
@@ -258,6 +266,12 @@ ProjectionPlan::Rows ProjectionPlan::velocities() const {
 
 ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan, std::span<const double> parameters)
     : data_(std::make_unique<Data>(*plan.data_, parameters)) {}
+
+void ManifoldProjection::has_been(const ManifoldProjection& before) {
+  if (data_->positions && before.data_->positions) data_->positions->has_been(*before.data_->positions);
+  if (data_->velocities && before.data_->velocities) data_->velocities->has_been(*before.data_->velocities);
+}
+
 ManifoldProjection::~ManifoldProjection() = default;
 
 double ManifoldProjection::Data::residual(double t, std::span<const double> y, Beside beside, double worth_a_floor) {
@@ -280,6 +294,9 @@ double ManifoldProjection::Data::residual(double t, std::span<const double> y, B
 
 double ManifoldProjection::relative_residual(double t, std::span<const double> y) {
   return data_->residual(t, y, Beside::largest);
+}
+double ManifoldProjection::residual_beside_all(double t, std::span<const double> y) {
+  return data_->residual(t, y, Beside::ever);
 }
 bool ManifoldProjection::is_off_present_terms(double t, std::span<const double> y, double allowed) {
   return data_->residual(t, y, Beside::present, allowed) > allowed;

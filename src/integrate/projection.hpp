@@ -51,6 +51,11 @@ class ManifoldProjection final : public Projection {
   // and velocities as the equations have them.
   double relative_residual(double t, std::span<const double> y);
 
+  // The same beside what the terms have been along the whole motion, in other equations too. Where they vanish one by one, as those of y' cos t = x' sin t do at t = π/2,
+  // what rounding leaves of them is all that there is.
+  double residual_beside_all(double t, std::span<const double> y);
+  void has_been(const ManifoldProjection& before);
+
   // Is it more than a part of what the terms are now, and more than rounding of the state makes of them? Near a set where they vanish they are smaller
   // than they have been.
   bool is_off_present_terms(double t, std::span<const double> y, double allowed);

@@ -69,6 +69,7 @@ struct RegularityWatch::Data {
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice, qr_of_rows;
   CompleteLu lu;
+  Cholesky definite;
   DenseMatrix chosen, Z, HZ, free, inverse, border, directions, square, all_rows;
   std::optional<int> border_exponent;  // the determinant beside its size where the step begins
   GuardsInStep in_step_guards;
@@ -94,20 +95,25 @@ struct RegularityWatch::Data {
       measure_choice(JT);
     }
     if (!p.watch_H) return;
-    if (const double whole = least_pivot(H, lu); whole > accuracy::near || p.n == p.rank) {
-      now[1] = p.n == p.rank ? 1 : whole;
+    if (p.n == p.rank) {
+      now[1] = 1;
+      return;
+    }
+    // regular on all directions says something of those that are free only where nothing cancels
+    if (const double whole = least_pivot(H, lu); whole > accuracy::near && definite.compute(H)) {
+      now[1] = whole;
       return;
     }
     qr.complement(p.rank, Z);
     transposed_times(H, Z, HZ);
     transposed_times(Z, HZ, free);
-    now[1] = least_of_free();
+    now[1] = least_of_free(H);
   }
-  // 1/(|F| |F⁻¹|) of F = Zᵀ H Z with the sums of squares for norms: the same for every orthonormal basis Z of the kernel, which is another one at every
-  // state, so that it is smooth where pivots are not.
-  double least_of_free() {
+  // 1/(|H| |F⁻¹|) of F = Zᵀ H Z with the sums of squares for norms: the same for every orthonormal basis Z of the kernel, which is another one at every
+  // state, so that it is smooth where pivots are not. |F| would be no measure of a single free direction, beside which it is 1.
+  double least_of_free(DenseView H) {
     double squares = 0;
-    for (const double entry : free.entries()) squares += entry * entry;
+    for (const double entry : H.entries()) squares += entry * entry;
     return squares > 0 ? 1 / std::sqrt(squares * squares_of_inverse(free, inverse)) : 0;
   }
 
@@ -211,15 +217,17 @@ struct RegularityWatch::Data {
     return all;
   }
   // Is a quantity zero at a state, for all that the state is known by? Small is not zero: x² + 1e-12 never is. Forms that divide by a part
-  // of J know their own states no better than that part lets them, and there a small part of what it was counts.
+  // of J know their own states no better than that part lets them, and there a small part of what it was counts. A motion that meets a set where J loses rank passes it
+  // as near as its errors let it, which have grown to that: but no error of a state makes (t − 1)² + 1e-8 vanish.
   bool vanishes(std::size_t i, double value, double t, std::span<const double> at) {
     if (i == 0 && p.chose_dependent) return relative(i, value) <= accuracy::vanished_of_a_part(p.tolerance);
-    if (i == 0 && relative(i, value) <= accuracy::passed_by(p.tolerance)) return true;
-    return relative(i, value) < accuracy::worth_enclosing(p.tolerance) && may_be_zero(i, t, at);
+    if (i == 0 && relative(i, value) <= accuracy::passed_by(p.tolerance))
+      return relative(i, value) <= accuracy::certainly || may_be_zero(i, t, at, accuracy::within_reach(p.tolerance));
+    return relative(i, value) < accuracy::worth_enclosing(p.tolerance) &&
+           may_be_zero(i, t, at, accuracy::near_to_nothing(p.tolerance));
   }
-  bool may_be_zero(std::size_t i, double t, std::span<const double> at) {
+  bool may_be_zero(std::size_t i, double t, std::span<const double> at, double known) {
     const std::vector<double>& values = inputs.at(t, at);
-    const double known = accuracy::near_to_nothing(p.tolerance);
     std::vector<Ball> near_by = around(std::span(values).first(p.n), p.kinds, known);
     // velocities, or quasi-velocities of any kind
     const std::size_t rates = at.size() - p.n;

@@ -217,7 +217,9 @@ std::unique_ptr<Stepper> Run::new_stepper() {
     }
     default:
       if (over_a_bend_) return make_dop853(*field_, options_.tolerance);
-      return prepared_->code->taylor(parameters_);
+      if (!by_series_from_) return prepared_->code->taylor(parameters_);
+      series_ = make_code(prepared_->equations, {Backend::interpreter, false, true, options_.tolerance});
+      return series_->taylor(parameters_);
   }
 }
 
@@ -251,7 +253,9 @@ void Run::segment() {
     const std::optional<double> before = watches && may_choose_ ? watch_->regularity.worn_at(piece) : std::nullopt;
     if (watches && !before && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       if (began_at_a_bend()) break;
-      end_at_the_jump();
+      const double before_it = stepper_->previous_time();
+      (void)watch_->regularity.nearly_lost();  // what it is
+      if (!leaves_the_form_at(before_it) && !leaves_the_method_at(before_it)) end_at_the_jump();
       continue;
     }
     const auto [worn, singular, bend] = watches ? met_in_step(piece, before) : Met();
@@ -570,6 +574,9 @@ void Run::finish() {
   if (method_ != Method::bdf && (stepper_->stiff() || stiff_))
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
         "for that");
+  if (by_series_from_ && summary_.status != MotionStatus::singular)
+    say("near " + time_text(*by_series_from_) + " " + to_string(summary_.method) +
+        " does not get on: from there the motion is followed by taylor");
   if (accuracy::is_coarser(loosened_.to, options_.tolerance)) {
     char text[200];
     std::snprintf(

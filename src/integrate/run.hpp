@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -93,6 +94,10 @@ class Run {
   // The form loses digits on the way that multipliers keep.
   void watch_digits();
   void leave_the_form_for_digits();
+  bool leaves_the_form_at(double t);
+  bool takes_over_again(const State& now);
+  bool leaves_the_method_at(double t);
+  void take_series();
   // A singular set that coarse steps meet may be the work of their errors: met again by finer ones it is one.
   bool asks_finer_steps() const;
   void take_finer_steps();
@@ -211,7 +216,8 @@ class Run {
   std::shared_ptr<const PreparedMotion> prepared_;
   std::vector<const PreparedMotion*> followed_;  // so far, each once
   std::unique_ptr<MotionWatches> watch_;
-  std::optional<Witness> witness_;  // where its equations are known
+  std::optional<Witness> witness_;      // where its equations are known
+  std::unique_ptr<MotionCode> series_;  // where another method did not get on
   std::unique_ptr<Field> field_;
   std::vector<std::unique_ptr<Field>> replaced_;  // which the stepper may still hold
   bool at_zeros_ = false;                         // the field has values where formulas are 0/0
@@ -246,9 +252,13 @@ class Run {
   double leap_tried_as_near_ = 1;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
+  double shortest_in_form_ = std::numeric_limits<double>::infinity();  // step
   bool wants_digits_ = false, lost_digits_ = false;
-  double looked_as_near_ = 1;  // to a singular set, when digits were last looked at
-  double step_tolerance_;      // of the methods without series
+  bool serves_no_more_ = false;  // the form that was left
+  bool wants_series_ = false;
+  std::optional<double> by_series_from_;  // where another method did not get on
+  double looked_as_near_ = 1;             // to a singular set, when digits were last looked at
+  double step_tolerance_;                 // of the methods without series
   bool wants_finer_ = false;
   std::size_t steps_taken_ = 0;
   double look_at_pace_ = 1000;  // after so many steps, or more: to make equations ready takes some milliseconds

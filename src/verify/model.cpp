@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "../report/layout.hpp"
 #include "along_motion.hpp"
@@ -26,6 +27,16 @@ using Outcome = VerifiedItem::Outcome;
 constexpr double agreement = -50;
 
 std::string states(std::size_t number) { return count(number, "random admissible state", "random admissible states"); }
+
+// At how many states forms and balances are evaluated: systems are solved there in balls, which takes the third power of their size. Of as many coordinates as the
+// first of these it is all states that there are, and at least the second.
+std::size_t most_states(const System& system) {
+  constexpr double coordinates = 128, of_these = 8;
+  constexpr std::size_t at_least = 2;
+  const double larger = static_cast<double>(system->size()) / coordinates;
+  return larger <= 1 ? std::numeric_limits<std::size_t>::max()
+                     : std::max(at_least, static_cast<std::size_t>(of_these / (larger * larger * larger)));
+}
 
 std::string coordinates_text(const System& system, const State& state) {
   std::string text;
@@ -69,7 +80,7 @@ std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Che
   for (const Principle& principle : principles()) {
     if (!principle.dalembert_lagrange || principle == cetaev::Form::multipliers) continue;
     VerifiedItem item{ItemKind::forms, std::string(principle.name), Outcome::holds, "", std::nullopt};
-    const MotionSample motions(set, terms, principle.name, check.dependent);
+    const MotionSample motions(set, terms, principle.name, check.dependent, most_states(system));
     std::size_t compared = 0;
     for (const MotionSample::Motion& motion : motions.motions()) {
       const auto same = std::find_if(reference.motions().begin(), reference.motions().end(),
@@ -202,7 +213,8 @@ VerifiedModel verify_model(const System& model) {
   verify::append(result.items, verify::verify_integrals(system, said, motion));
   verify::append(result.items, verify::verify_closed_forms(system, motion));
 
-  const MotionSample motions(work.set(), work.terms(), cetaev::Form::multipliers, said.dependent);
+  const MotionSample motions(work.set(), work.terms(), cetaev::Form::multipliers, said.dependent,
+                             verify::most_states(system));
   verify::append(result.items, verify::verify_forms(work.set(), work.terms(), said, motions));
   result.items.push_back(verify::verify_energy(system, motions));
   result.items.push_back(verify::verify_motion(system, motion));

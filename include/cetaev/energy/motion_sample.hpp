@@ -1,6 +1,7 @@
 // Accelerations and multipliers at random admissible states, in balls.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,9 +15,10 @@ namespace cetaev {
 // The motion that a principle gives at the states of an OnSet. The OnSet and the terms must outlive it.
 class MotionSample {
  public:
-  // The dependent velocities are the given ones, if they are as many as the rank, else those the states suggest.
+  // The dependent velocities are the given ones, if they are as many as the rank, else those the states suggest. Of so many states at most.
   MotionSample(OnSet& set, const Terms& terms, Form form = Form::multipliers,
-               const std::vector<std::size_t>& preferred = {});
+               const std::vector<std::size_t>& preferred = {},
+               std::size_t most = std::numeric_limits<std::size_t>::max());
 
   struct Motion {
     const PreciseState* state;

@@ -38,7 +38,7 @@ constexpr std::size_t largest_series = 60'000;
 
 // To write an operation takes about 10 µs, and each run of it takes 1 to 2 ns less than in a loop over tables: as long as some 6000 runs. What is
 // written is kept, and comes from the cache the next time: half of that.
-constexpr double runs_that_pay = runs_to_write / 2, runs_that_pay_rolled = runs_to_write_rolled / 2;
+constexpr double runs_that_pay = runs_to_write / 2;
 
 // The backend of SeriesCoefficients that writes machine code.
 class WrittenOut {
@@ -340,7 +340,7 @@ double series_length(const SeriesProgram& program, unsigned order) {
 
 SeriesCode best_series_code(double operations, double runs) {
   if (operations > static_cast<double>(native::largest_series))
-    return runs >= native::runs_that_pay_rolled ? SeriesCode::rolled : SeriesCode::tables;
+    return runs >= runs_to_write_rolled ? SeriesCode::rolled : SeriesCode::tables;
   return runs >= native::runs_that_pay ? SeriesCode::written_out : SeriesCode::tables;
 }
 
