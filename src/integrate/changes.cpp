@@ -129,7 +129,10 @@ void Run::watch_digits() {
   if (steps_in_form_ >= next_look_at_digits_) next_look_at_digits_ *= 2;
   const MotionEquations& equations = prepared_->equations;
   if (first || !may_choose_ || equations.form().form == Form::multipliers || left_ || near_a_set_) return;
-  wants_digits_ = rounding_error(equations.rates(), stepper_->state(), stepper_->time(), parameters_) > much_rounding;
+  RoundingErrors errors(equations.rates());
+  const std::span<const double> y = stepper_->state();
+  const double t = stepper_->time();
+  wants_digits_ = !errors.surely_small(y, t, parameters_) && errors(y, t, parameters_) > much_rounding;
 }
 
 void Run::leave_the_form_for_digits() {

@@ -263,6 +263,17 @@ class RootOfInertia {
   std::vector<std::size_t> sizes_;
 };
 
+// A matrix of numbers and parameters.
+bool is_definite(const System& system, const Matrix& mass) {
+  std::vector<Expr> symbols;
+  for (const Parameter& p : system->parameters) symbols.push_back(p.symbol);
+  const Program program(mass.entries, symbols);
+  std::vector<double> entries(program.output_count());
+  if (Interpreter(program)(parameter_values(system), entries) >= 0) return false;
+  Cholesky factors(mass.rows);
+  return factors.compute(DenseView(entries.data(), mass.rows, mass.rows));
+}
+
 }  // namespace
 
 RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance) {
@@ -301,7 +312,9 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
                [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
   }
   const std::vector<Ball> parameters = parameter_balls(system, RangeOf::bits);
-  d.watch_H = any_moves(terms.mass);
+  // A mass matrix that stays as it is may be singular, or indefinite, and be lost on the kernel of a J that moves: a coordinate without mass is bound by constraints.
+  const bool bound = !any_moves(terms.mass) && any_moves(set.jacobian) && !is_definite(system, terms.mass);
+  d.watch_H = bound || any_moves(terms.mass);
   std::vector<Expr> guards;
   bool guarded_all = true;
   const auto guard = [&](const Matrix& M) {
@@ -333,6 +346,9 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
       // the mass matrix on the free directions, as far as algebra has not divided by it
       for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
       for (const Matrix& M : form.divided_by) any = guard(M) || any;
+    } else if (bound) {
+      any = true;
+      guarded_all = false;
     } else {
       any = guard(terms.mass);
     }

@@ -225,6 +225,34 @@ x = {}
   }
 }
 
+// z has no mass: x z' = x' y + y' has no reaction, x and y move as if it were not there, and at x = 0 nothing determines z'' any more.
+TEST(FalseEnds, ACoordinateWithoutMassIsBoundNoLonger) {
+  for (const std::uint64_t seed : seeds(4).all()) {
+    Random random(seed);
+    const double x = rounded(random, -2, -0.5), v = rounded(random, 0.5, 2), a = rounded(random, 0.1, 1);
+    const System system = read_model(fmt::format(R"toml(
+coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2)/2 - y + {}*x"
+constraints = ["x*z' = x'*y + y'"]
+[initial]
+x = {}
+"x'" = {}
+)toml",
+                                                 a, x, v),
+                                     "massless.toml");
+    const double truth = (std::sqrt(v * v - 2 * a * x) - v) / a;
+    for (const std::string form : {"auto", "multipliers", "maggi", "voronec"}) {
+      for (const Method method : methods) {
+        const MotionSummary summary = run_in(system, 5 + truth, form, method);
+        ASSERT_EQ(summary.status, MotionStatus::singular) << seed << form << method;
+        EXPECT_EQ(summary.diagnosis->code(), ErrorCode::singular_mass_matrix) << seed << form << method;
+        EXPECT_NEAR(summary.singular_at.value_or(0), truth, (method == Method::bdf ? 1e-8 : 1e-9) * (1 + truth))
+            << seed << form << method;
+      }
+    }
+  }
+}
+
 // The velocity passes y' = 0, where the cube root that Čaplygin's equations are written with has no real value beyond.
 TEST(FalseEnds, AFormThatHasNoStateBeyondAFoldIsLeft) {
   for (const double v : {0.3, 0.5, 0.7}) {
