@@ -125,38 +125,25 @@ void Run::watch_digits() {
   // what serves everywhere is 0/0 nowhere
   const bool shorter = length < shortest_in_form_ / 2 && stepper_->time() != t_end_ &&
                        !prepared_->equations.form().global && !watch_->regularity.close_to_zero();
-  if (!(++steps_in_form_ >= next_look_at_digits_ && options_.form) && !shorter) return;
-  const bool first = shortest_in_form_ == std::numeric_limits<double>::infinity();
-  if (shorter) shortest_in_form_ = length;
-  if (steps_in_form_ >= next_look_at_digits_) next_look_at_digits_ *= 2;
+  const bool after_many = options_.form && ++steps_in_form_ >= next_look_at_digits_;
+  if (after_many) next_look_at_digits_ *= 2;
+  const double shortest = shorter ? std::exchange(shortest_in_form_, length) : shortest_in_form_;
+  const bool has_become_shorter = shorter && std::isfinite(shortest);
+  if (!after_many && !has_become_shorter) return;
   const MotionEquations& equations = prepared_->equations;
-  if (first || keeps_its_digits_ || !may_choose_ || equations.form().form == Form::multipliers || left_ || near_a_set_)
-    return;
+  if (!may_choose_ || equations.form().form == Form::multipliers || left_ || near_a_set_) return;
   RoundingErrors errors(equations.rates());
   const std::span<const double> y = stepper_->state();
   const double t = stepper_->time();
-  if (errors.surely_small(y, t, parameters_)) return;
-  rounding_in_form_ = errors(y, t, parameters_);
-  wants_digits_ = rounding_in_form_ > much_rounding;
+  wants_digits_ = !errors.surely_small(y, t, parameters_) && errors(y, t, parameters_) > much_rounding;
 }
 
-// Unless they lose as many: a disc that lies nearly flat takes digits from them and not from quasi-velocities.
 void Run::leave_the_form_for_digits() {
   wants_digits_ = false;
-  const double t = change_at_;
-  go_on_with([&](const State& now) {
-    auto multipliers = ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr);
-    const MotionEquations& theirs = multipliers->equations;
-    if (!form_fails_ && !(rounding_error(theirs.rates(), theirs.state(now, lambda_, parameters_), t, parameters_) <
-                          rounding_in_form_)) {
-      keeps_its_digits_ = true;
-      return prepared_;
-    }
-    lost_digits_ = near_a_set_ = true;
-    say_once("where " + summary_.form.name() +
-             " loses digits that multipliers keep, the same motion is followed in multipliers");
-    return multipliers;
-  });
+  lost_digits_ = near_a_set_ = true;
+  say_once("where " + summary_.form.name() +
+           " loses digits that multipliers keep, the same motion is followed in multipliers");
+  go_on_with([&](const State& now) { return ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr); });
 }
 
 // What a form cannot do at a place may be the form's: its formulas may be 0/0 where nothing is singular. Multipliers, which have none of their own, tell from there what is so.
@@ -164,7 +151,7 @@ bool Run::leaves_the_form_at(double t) {
   const MotionEquations& equations = prepared_->equations;
   if (!may_choose_ || !equations.dalembert_lagrange() || equations.form().form == Form::multipliers) return false;
   if (left_ || near_a_set_ || over_a_bend_ || at_a_bend_ || equations.has_accelerations()) return false;
-  wants_digits_ = form_fails_ = true;
+  wants_digits_ = true;
   change_at_ = t;
   next_ = Next::prepare;
   return true;

@@ -253,8 +253,7 @@ class Run {
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
   double shortest_in_form_ = std::numeric_limits<double>::infinity();  // step
-  double rounding_in_form_ = 0;                                        // of its rates, when it was looked at last
-  bool wants_digits_ = false, lost_digits_ = false, keeps_its_digits_ = false, form_fails_ = false;
+  bool wants_digits_ = false, lost_digits_ = false;
   bool serves_no_more_ = false;  // the form that was left
   bool wants_series_ = false;
   std::optional<double> by_series_from_;  // where another method did not get on
