@@ -106,8 +106,6 @@ double rounding_error_at(const System& system, const FirstOrderSystem& form, con
   return error_of(system, form, at, true);
 }
 
-namespace {
-
 bool has_values(const System& system, const FirstOrderSystem& form, const State& at) {
   try {
     const FirstOrderProgram program(system, form);
@@ -117,8 +115,6 @@ bool has_values(const System& system, const FirstOrderSystem& form, const State&
     return false;
   }
 }
-
-}  // namespace
 
 FirstOrderSystem first_order_with_values(const Setting& setting, const State& at, Form form) {
   FirstOrderSystem result = first_order(setting, at, form);

@@ -288,15 +288,7 @@ double MotionEquations::work_of_step(const FirstOrderSystem& form) const {
   return cost_of_one_step(method_, rates, form.state.size(), once_ ? once_->tolerance : usual, steps_);
 }
 
-bool MotionEquations::has_values(const State& at) const {
-  try {
-    const FirstOrderProgram program(system_, form_);
-    const std::vector<double> lambda(form_.lambda.size(), 1.0);
-    return all_finite(program.rates(at.t, program.state(at, lambda)));
-  } catch (const Error&) {
-    return false;
-  }
-}
+bool MotionEquations::has_values(const State& at) const { return cetaev::has_values(system_, form_, at); }
 
 // What is regular whatever the sides are may not be at ±1, as 1/(1 + σ) is.
 bool MotionEquations::serves_here(const State& at) const {

@@ -36,6 +36,9 @@ double rounding_error(const System& system, const FirstOrderSystem& form, const 
 // Asked in any case: a matrix of three rows that is nearly singular loses digits in a few instructions.
 double rounding_error_at(const System& system, const FirstOrderSystem& form, const State& at);
 
+// Are the rates numbers at a state?
+bool has_values(const System& system, const FirstOrderSystem& form, const State& at);
+
 // A form whose dependent velocities and bases are solved for at run time where they have no value at the state when they are written out: 0/0, as with bars that stand upright.
 FirstOrderSystem first_order_with_values(const Setting& setting, const State& at, Form form);
 // The same where, written out, they lose digits. A note says what is lost all the same.
