@@ -1,7 +1,6 @@
 // Other equations on the way, or another method: where those in use serve badly the same motion goes on by others.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 

@@ -149,7 +149,6 @@ double Run::energy_of_the_state(double t, double E) {
 // A step near a singular set that the equations cannot have made: the motion ends before it, or goes on beyond the set.
 void Run::end_at_the_jump() {
   const auto zero = watch_->regularity.zero_ahead();
-  (void)watch_->regularity.nearly_lost();
   reached_ = stepper_->previous_time();
   if (zero && options_.through_singular && leaps_from_before(*zero)) return;
   end_as_singular(zero.value_or(reached_), diagnosis());

@@ -254,7 +254,7 @@ void Run::segment() {
     if (watches && !before && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       if (began_at_a_bend()) break;
       const double before_it = stepper_->previous_time();
-      (void)watch_->regularity.nearly_lost();  // what it is
+      (void)watch_->regularity.nearly_lost();  // what is, for the diagnosis
       if (!leaves_the_form_at(before_it) && !leaves_the_method_at(before_it)) end_at_the_jump();
       continue;
     }
