@@ -244,6 +244,8 @@ void Run::change_to_bdf() {
 void Run::watch_algebra() {
   const MotionEquations& equations = prepared_->equations;
   if (tried_algebra_ || options_.form || !equations.taken_plain() || !watch_->regularity.close_to_zero()) return;
+  // where J loses rank, no basis serves everywhere, and digits are lost by the state: no algebra finds them again
+  if (watch_->regularity.rank_falls()) return;
   if (!std::exchange(tried_everywhere_, true) && !equations.serve_everywhere()) {
     wants_algebra_ = Algebra::everywhere;
     return;
@@ -260,7 +262,10 @@ void Run::take_by_algebra() {
   tried_algebra_ = algebra == Algebra::all;
   go_on_with([&](const State& now) {
     try {
-      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), algebra);
+      // near a set there are about as many steps ahead as behind
+      Effort effort = algebra;
+      effort.steps = static_cast<double>(steps_taken_);
+      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), effort);
       (void)other->equations.state(now, {});
       return other;
     } catch (const Error&) {
@@ -277,8 +282,7 @@ bool Run::outlasts_its_equations() {
   const bool spared = prepared_->code->in_tables() || prepared_->equations.taken_plain();
   // another principle has no choice of dependent velocities, and the rest takes none
   const bool is_held = !may_choose_ && prepared_->equations.dalembert_lagrange();
-  const bool others =
-      left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || tried_algebra_ || lost_digits_ || is_held;
+  const bool others = left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || lost_digits_ || is_held;
   const double pace = std::abs(stepper_->time() - stepper_->previous_time());
   const double behind = std::abs(stepper_->time() - start_.t), before = std::abs(t_end_ - stepper_->time());
   const double at_this_pace = static_cast<double>(steps_taken_) * pace;
@@ -291,7 +295,9 @@ void Run::take_for_the_rest() {
   const double rest = static_cast<double>(steps_taken_) * std::abs(t_end_ - t) / std::abs(t - start_.t);
   go_on_with([&](const State& now) {
     try {
-      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), Effort::worth(rest));
+      Effort effort = Effort::worth(rest);
+      if (tried_algebra_) effort.algebra = Algebra::all;
+      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), effort);
       const FirstOrderSystem &there = other->equations.form(), &here = prepared_->equations.form();
       return there.rows == here.rows && there.chosen == here.chosen ? other : prepared_;
     } catch (const Error&) {

@@ -612,6 +612,12 @@ bool RegularityWatch::nearly_lost() {
 
 bool RegularityWatch::is_of_rank() const { return !empty() && data_->p.k > 0 && data_->which == 0; }
 
+bool RegularityWatch::rank_falls() const {
+  const Data& d = *data_;
+  return !empty() && d.p.k > 0 && d.lowest() == 0 &&
+         !(d.p.watch_H && d.inertia <= accuracy::close * d.largest_inertia);
+}
+
 std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
   Data& d = *data_;
   // nothing is measured where nothing can be lost

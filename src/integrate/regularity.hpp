@@ -80,6 +80,8 @@ class RegularityWatch {
   bool nearly_lost();
   // Is the set that was met or nearly lost last one where the constraints lose rank?
   bool is_of_rank() const;
+  // Is it J that is losing rank, and not the inertia, where something has fallen to a small part?
+  bool rank_falls() const;
   // The time within the last step from which the rows or dependent velocities in use serve badly while others would do. Beyond it
   // there may be a fold, where the constraints determine these velocities no longer, and beyond the fold a form that has solved for them is
   // on the wrong branch: nothing of the step counts from there on.
