@@ -83,33 +83,75 @@ std::vector<Expr> lambda_dot_symbols(const Setting& s) {
   return result;
 }
 
+namespace {
+
+// What of an expression does not move, and is beside what moves: 2 c of 2 c x cos(y), and the largest one of the terms of a sum.
+class Scale {
+ public:
+  explicit Scale(const System& system) : system_(system), symbols_(state_symbols(system)) {}
+
+  Expr of(Expr e) const {
+    if (!depends_on(e, std::span(symbols_).first(2 * system_->size() + 1))) return e;
+    if (e.kind() == Kind::sum) return of_sum(e);
+    if (e.kind() == Kind::product) return of_product(e);
+    return e.context().one();
+  }
+  // Nothing where multipliers, unknowns of other steps or sides of jumps are in it.
+  std::optional<double> size(Expr scale) const {
+    const Expr value = with_parameter_values(system_, scale);
+    if (!free_symbols(value).empty()) return std::nullopt;
+    return std::fabs(evaluate(value, {}));
+  }
+
+ private:
+  Expr of_sum(Expr e) const {
+    Context& context = e.context();
+    Expr largest = context.number(e.constant());
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const Expr scale = context.number(e.coefficient(i)) * of(e.term(i));
+      if (size(scale).value_or(0) > size(largest).value_or(0)) largest = scale;
+    }
+    return largest;
+  }
+  Expr of_product(Expr e) const {
+    Expr scale = e.context().one();
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (e.exponent(i).is_integer()) scale = scale * pow(of(e.base(i)), e.exponent(i));
+    return scale;
+  }
+
+  const System& system_;
+  std::vector<Expr> symbols_;
+};
+
+}  // namespace
+
 std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Matrix& J) {
+  // Beside rows of the inertia a unit makes the numbers of a reaction as large as they are.
   struct Felt {
-    Expr inertia;
-    double size = HUGE_VAL;
+    Expr unit;
+    double inertia = HUGE_VAL;  // along the row
   };
   std::vector<Felt> felt(J.rows);
   Felt least;
-  const std::vector<Expr> symbols = state_symbols(s.system);
-  const std::span moving = std::span(symbols).first(2 * s.n() + 1);
-  std::vector<bool> fixed;
-  for (std::size_t i = 0; i < J.columns; ++i) fixed.push_back(!K(i, i).is_zero() && !depends_on(K(i, i), moving));
+  const Scale scale(s.system);
+  std::vector<Expr> of_inertia(J.columns);
+  for (std::size_t i = 0; i < J.columns; ++i) of_inertia[i] = scale.of(K(i, i));
   for (std::size_t row = 0; row < J.rows; ++row) {
     for (std::size_t i = 0; i < J.columns; ++i) {
-      if (!fixed[i] || J(row, i).is_zero() || depends_on(J(row, i), moving)) continue;
-      const Expr inertia = K(i, i) / (J(row, i) * J(row, i));
-      const Expr value = with_parameter_values(s.system, inertia);
-      if (!free_symbols(value).empty()) continue;  // multipliers, unknowns of other steps, sides of jumps
-      const double size = std::fabs(evaluate(value, {}));
-      if (size > 0 && size < felt[row].size) felt[row] = {inertia, size};
+      if (of_inertia[i].is_zero() || J(row, i).is_zero()) continue;
+      const Expr of_row = scale.of(J(row, i));
+      if (of_row.is_zero()) continue;
+      const double inertia = scale.size(of_inertia[i] / (of_row * of_row)).value_or(0);
+      if (inertia > 0 && inertia < felt[row].inertia) felt[row] = {of_inertia[i] / of_row, inertia};
     }
-    if (felt[row].size < least.size) least = felt[row];
+    if (felt[row].inertia < least.inertia) least = felt[row];
   }
   std::vector<Expr> units;
   for (const Felt& own : felt) {
-    const Felt& known = own.size < HUGE_VAL ? own : least;
-    const bool usual = known.size == HUGE_VAL || std::fabs(std::log10(known.size)) <= most_usual_digits;
-    units.push_back(usual ? s.context().one() : known.inertia);
+    const Felt& known = own.inertia < HUGE_VAL ? own : least;
+    const bool usual = known.inertia == HUGE_VAL || std::fabs(std::log10(known.inertia)) <= most_usual_digits;
+    units.push_back(usual ? s.context().one() : known.unit);
   }
   return units;
 }

@@ -22,9 +22,9 @@ std::vector<Expr> free_equations(const Setting& s);
 std::vector<Expr> lambda_symbols(const Setting& s);
 std::vector<Expr> lambda_dot_symbols(const Setting& s);
 
-// What to count the reactions of the rows of J in, so that they stand beside the inertias K at comparable size: the smallest inertia that each
-// feels, K_ii/J_i², of those that parameters alone determine, or that any of them feels, where that is tiny or huge by their values, as
-// of a body of micrograms; else 1.
+// What to count the reactions of the rows of J in, so that they stand beside the inertias K at comparable size: K_ii/J_i for the smallest inertia
+// K_ii/J_i² that each feels, or that any of them feels, by the constant factors of both, where that inertia is tiny or huge by its value, as
+// of a body of micrograms or of rows in micrometres; else 1.
 std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Matrix& J);
 
 // [[K, −Jᵀ], [J, 0]] (a, μ) = (f, c) as a step; fills form.a and `reaction` by its unknowns.

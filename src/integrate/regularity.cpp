@@ -614,8 +614,7 @@ bool RegularityWatch::is_of_rank() const { return !empty() && data_->p.k > 0 && 
 
 bool RegularityWatch::rank_falls() const {
   const Data& d = *data_;
-  return !empty() && d.p.k > 0 && d.lowest() == 0 &&
-         !(d.p.watch_H && d.inertia <= accuracy::close * d.largest_inertia);
+  return !empty() && d.p.k > 0 && d.lowest() == 0 && !(d.p.watch_H && d.inertia <= accuracy::close * d.largest_inertia);
 }
 
 std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
