@@ -36,7 +36,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
   next_ = Next::stop;
   if (const auto end = watch_->regularity.near_end(*stepper_)) {
-    if (leaves_the_method_at(t)) return;
+    if (ends_by_a_series(*end) || leaves_the_method_at(t)) return;
     const Error why = diagnosis();
     if (goes_through(*end)) {
       if (leap_over(*end)) {
@@ -150,7 +150,7 @@ double Run::energy_of_the_state(double t, double E) {
 void Run::end_at_the_jump() {
   const auto zero = watch_->regularity.zero_ahead();
   reached_ = stepper_->previous_time();
-  if (zero && options_.through_singular && leaps_from_before(*zero)) return;
+  if (zero && (options_.through_singular ? leaps_from_before(*zero) : ends_by_a_series(*zero))) return;
   end_as_singular(zero.value_or(reached_), diagnosis());
   say("so near to the singular set the energy is lost: the motion ends before it");
 }
@@ -297,176 +297,6 @@ bool Run::lost_energy() {
   } catch (const Error&) {
     return true;
   }
-}
-
-// Of places whose distance is the least part of how far they lie back one is forgotten.
-void Run::remember_step() {
-  constexpr std::size_t most = 96;
-  const double from = stepper_->previous_time(), now = stepper_->time();
-  const auto remember = [&](const MotionPoint& here) {
-    const double E = here.E;
-    places_.push_back({view_->state(), E, view_->work()});
-  };
-  try {
-    if (method_ == Method::taylor) {
-      // a series goes far in one step
-      constexpr int places = 8;
-      for (int i = 0; i < places; ++i) remember(view_->at(from + (now - from) * i / places, false));
-    } else {
-      // what multistep methods have within a step is not on the constraints
-      remember(view_->at(now, stepper_->state(), false));
-    }
-  } catch (const Error&) {
-    // from there nothing begins
-  }
-  const auto time = [&](std::size_t i) { return places_[i].state.t; };
-  while (places_.size() > most) {
-    std::size_t closest = 1;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 1; i + 1 < places_.size(); ++i) {
-      const double part = (time(i + 1) - time(i - 1)) / (now - time(i - 1));
-      if (part < least) least = part, closest = i;
-    }
-    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(closest));
-  }
-}
-
-// Where steps are held down by what a set does to the equations, and not by the motion, they would go on to be for as long as they last.
-bool Run::leap_before_it_is_met() {
-  RegularityWatch& regularity = watch_->regularity;
-  if (!regularity.close_to_zero()) {
-    leap_tried_as_near_ = 1;
-    return false;
-  }
-  const std::optional<double> set = regularity.zero_ahead();
-  const double t = stepper_->time(), length = std::abs(t - stepper_->previous_time());
-  if (!set || !(direction_ * (*set - t) > 0) || length > accuracy::held_down * std::abs(*set - t)) return false;
-  if (regularity.nearness() > leap_tried_as_near_ / 2) return false;
-  leap_tried_as_near_ = regularity.nearness();
-  (void)regularity.nearly_lost();  // the diagnosis is about it
-  return leaps_over(*set, diagnosis());
-}
-
-// Nothing of the last step counts.
-bool Run::leaps_from_before(double t) {
-  const double from = stepper_->previous_time();
-  std::erase_if(places_, [&](const Place& place) { return direction_ * place.state.t > direction_ * from; });
-  return leaps_over(t, diagnosis());
-}
-
-bool Run::leaps_over(double t, const Error& why) {
-  const std::optional<double> met = leap_over(t);
-  if (!met) return false;
-  if (stopped_before(*met)) return true;
-  went_through_ = *met;
-  note_passage(*met, why);
-  return true;
-}
-
-// Near the set errors grow like one over the distance, and with each of ever shorter steps. The motion itself is smooth there, and a
-// series taken at a distance knows nothing of the set: of the places on the way the one is left again, by a step that is continued to beyond
-// the set, that is on the constraints there and has its energy best. Stages and histories of other methods know nothing of what is beyond: where the motion goes
-// by one of them, series are made for the leap.
-std::optional<double> Run::leap_over(double t) {
-  if (places_.empty()) return std::nullopt;
-  const bool own = method_ == Method::taylor || !prepared_->equations.dalembert_lagrange();
-  const std::shared_ptr<const PreparedMotion> by =
-      own ? prepared_ : ask_the_plan().prepare_series({places_.back().state, false, {}}, sides());
-  const MotionEquations& equations = by->equations;
-  // by series also where a bend was believed to be ahead, which is passed by other steps
-  const std::unique_ptr<Stepper> again =
-      method_ == Method::taylor || !own ? by->code->taylor(parameters_) : new_stepper();
-  MotionView view(std::make_unique<Observer>(equations, by->reaction.get(), options_.tolerance), *again,
-                  equations.size());
-  view.set_parameters(parameters_);
-  if (leapt_) view.leave_out(leapt_->before, leapt_->beyond);
-  std::optional<ManifoldProjection> of_series;
-  if (!own && by->projection) of_series.emplace(*by->projection, parameters_);
-  std::optional<ManifoldProjection>& projection = own ? watch_->projection : of_series;
-  struct Leap {
-    const Place* from;
-    double beyond, error, drift, change;
-    std::vector<double> y;
-  };
-  const auto take = [&](const Place& from) -> std::optional<Leap> {
-    std::vector<double> y = equations.state(from.state, lambda_, parameters_);
-    if (equations.has_work()) y.back() = from.work;
-    double E = from.E;
-    if (!own && projection) {  // multistep methods are off the constraints by their tolerance
-      if (!projection->put_on(from.state.t, y)) return std::nullopt;
-      E = view.at(from.state.t, y, false).E;
-    }
-    again->start(from.state.t, y, t_end_);
-    if (again->step(t_end_) != StepStatus::done) return std::nullopt;
-    const double length = std::abs(again->time() - from.state.t);
-    const double beyond =
-        direction_ * std::max(direction_ * again->time(), direction_ * t + accuracy::beyond_the_set * length);
-    if (direction_ * beyond > direction_ * t_end_) return std::nullopt;
-    if (std::abs(beyond - from.state.t) > accuracy::furthest_leap * length) return std::nullopt;
-    again->interpolate(beyond, y);
-    double error = 0;  // before anything is put right
-    const double before = view.at(beyond, y, false).E;
-    if (projection) {
-      error = projection->relative_residual(beyond, y);
-      if (!projection->put_on(beyond, y)) return std::nullopt;
-    }
-    const MotionPoint& there = view.at(beyond, y, false);
-    const double lost = std::abs((there.E - view.work()) - (E - from.work));
-    error = std::max(error, lost / (1 + std::abs(recording_.E_reference())));
-    const double drift = recording_.drift(there, view.work());
-    return Leap{&from, beyond, error, std::max(error, drift), there.E - before, std::move(y)};
-  };
-  // by the tolerance that the steps to here were held to; of what the motion has drifted so far an error may take away as much as it adds
-  const double held = std::max({options_.tolerance, loosened_.to, stepper_->loosened()});
-  std::optional<Leap> best;
-  for (const Place& from : places_) {
-    try {
-      auto leap = take(from);
-      const bool serves = leap && leap->error <= accuracy::known_on_the_way(held);
-      if (serves && (!best || leap->drift < best->drift)) best = std::move(leap);
-    } catch (const Error&) {
-      // not from there
-    }
-  }
-  if (!best) return std::nullopt;
-  (void)take(*best->from);
-  // told by a state at a distance the time is better known than by what the way there was
-  std::vector<double> room = equations.state(best->from->state, lambda_, parameters_);
-  RegularityWatch watch(by->regularity, parameters_);
-  watch.start(best->from->state.t, room);
-  watch.inherit(watch_->regularity);
-  const double met = watch.find(PartOfStep(*again, best->beyond, room)).value_or(t);
-  // events up to where the motion was followed are known
-  again->interpolate(best->from->state.t, room);
-  EventWatch events(equations, by->events, parameters_);
-  events.start(best->from->state.t, room);
-  double end = best->beyond;
-  next_ = Next::go_on;
-  for (const Crossing& crossing : events.find(PartOfStep(*again, end, room))) {
-    if (direction_ * crossing.t <= direction_ * reached_) continue;
-    if (!record_event(view, crossing)) continue;
-    end = crossing.t;
-    again->interpolate(end, best->y);
-    best->change = 0;
-    break;
-  }
-  account(best->change);
-  if (next_ == Next::go_on && !recording_.samples(view, end)) interrupt();
-  reached_ = end;
-  if (own) {
-    y_ = std::move(best->y);
-  } else {
-    (void)view.at(end, best->y, false);
-    const double work = view.work();
-    y_ = prepared_->equations.state(view.state(), lambda_, parameters_);
-    if (prepared_->equations.has_work()) y_.back() = work;
-  }
-  // measured by what is here: just beyond the set errors grow by one over the distance from it, and finer steps are worth it
-  sizes_.forget();
-  stepper_->start(end, y_, t_end_);
-  watch_->start(end, y_);
-  places_.clear();
-  return met;
 }
 
 }  // namespace cetaev

@@ -241,11 +241,14 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_anew(const AdmissibleS
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_series(const AdmissibleState& at,
                                                                  std::span<const double> sides) const {
+  constexpr double few = 16;  // steps
   const std::lock_guard lock(system()->context->mutex());
   MotionOptions options = options_;
   options.form = Form::multipliers;
   options.method = Method::taylor;
-  return make(at, sides, options, Algebra::as_is_worth);
+  options.backend = Backend::interpreter;
+  options.once = true;
+  return make(at, sides, options, Effort::worth(few));
 }
 
 // The same rows and dependent velocities, and the branch on which the state lies.

@@ -112,6 +112,7 @@ void Run::require_same_velocities(const State& at) {
 
 void Run::set_out(double t) {
   watch_ = std::make_unique<MotionWatches>(*prepared_, parameters_);
+  if (!watch_->regularity.empty()) way_.make_room(system_->size(), prepared_->equations.constraint_count());
   witness_.reset();
   if (prepared_->has_witness(parameters_))
     witness_.emplace(prepared_->equations, prepared_->own_steps.get(), prepared_->branches, options_.form.has_value(),
@@ -260,6 +261,7 @@ void Run::segment() {
     }
     const auto [worn, singular, bend] = watches ? met_in_step(piece, before) : Met();
     at_a_bend_ = bend.has_value();
+    if (watches && !options_.through_singular) remember_the_way();
     const double t = bend ? *bend : worn.value_or(piece.time());
     if (worn || bend) jumps_.clear();
     double end = t;
@@ -270,6 +272,7 @@ void Run::segment() {
       break;
     }
     if (singular && options_.through_singular && method_ != Method::taylor && leaps_from_before(*singular)) continue;
+    if (singular && ends_by_a_series(*singular)) break;
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
@@ -300,8 +303,7 @@ void Run::segment() {
       next_ = Next::prepare;
       break;
     }
-    if (options_.through_singular && watches && t == stepper_->time() && t != t_end_ && leap_before_it_is_met())
-      continue;
+    if (watches && t == stepper_->time() && t != t_end_ && leap_before_it_is_met()) continue;
     const bool outlasts = outlasts_its_equations();
     // the last step is gone after a projection
     if (!makes_progress() && !((stands_by_its_history() || held_back_by_rounding()) && stepper_->ask_for_less()))

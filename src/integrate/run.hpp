@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "accuracy.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "plan.hpp"
 #include "progress.hpp"
 #include "recording.hpp"
 #include "sizes_seen.hpp"
+#include "way.hpp"
 
 namespace cetaev {
 
@@ -140,17 +142,41 @@ class Run {
   void drop_passage();
   void take_back_passage(const char* why);
   bool stopped_before(double set) const;
-  void remember_step();
-  bool leap_before_it_is_met();
-  bool leaps_from_before(double t);
-  bool leaps_over(double t, const Error& why);
-  std::optional<double> leap_over(double t);
   void note_passage(double t, const Error& why);
   bool went_through_just_now() const;
   bool lost_energy();
   bool jumps_in_energy();
   double energy_of_the_state(double t, double E);
   Error diagnosis() const;
+
+  // leaps.cpp: over singular sets, and up to them
+  struct Place {
+    State state;
+    std::vector<double> lambda;
+    double E, work;
+  };
+  struct Leap {
+    std::shared_ptr<const PreparedMotion> by;
+    bool own;                       // of the equations in use
+    std::unique_ptr<Stepper> step;  // the last one, from a place on the way
+    std::unique_ptr<MotionView> view;
+    State from;
+    double beyond, change;      // to where, and of the energy as the state is put on the constraints there
+    std::vector<double> y;      // there
+    std::optional<double> met;  // the set
+  };
+  Place place(const MotionPoint& here) const;
+  void remember_step();
+  void remember_the_way();
+  void remember_begin_of_step(double nearness);
+  bool leap_before_it_is_met();
+  bool leaps_from_before(double t);
+  bool leaps_over(double t, const Error& why);
+  std::optional<Leap> find_leap(double t, double limit);
+  double record_leap(Leap& leap, double end);
+  std::unique_ptr<Stepper> series_of(const PreparedMotion& by) const;
+  std::optional<double> leap_over(double t);
+  bool ends_by_a_series(double t);
 
   // overflow.cpp: numbers within the equations that are too large
   bool rates_are_others(double t, std::span<const double> y);
@@ -244,11 +270,9 @@ class Run {
   std::optional<double> went_through_;
   // States on the way, in order, the nearer to now the closer to each other: from one of them a singular set is crossed that is met in ever shorter
   // steps.
-  struct Place {
-    State state;
-    double E, work;
-  };
   std::vector<Place> places_;
+  WayToASet way_;                        // of a motion that ends at one
+  double was_as_near_ = accuracy::near;  // when the last step began
   double leap_tried_as_near_ = 1;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
