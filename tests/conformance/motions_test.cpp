@@ -97,7 +97,9 @@ class Reference {
       const SeriesMotion::Outcome outcome = series_.run(from_, at);
       return outcome.reached ? outcome.last_regularity : HUGE_VAL;
     };
-    return regularity(t) <= 2 * within / before * regularity(t - before);
+    // on the set itself the reference may have other rows
+    const double least = std::min({regularity(t - within), regularity(t), regularity(t + within)});
+    return least <= 2 * within / before * regularity(t - before);
   }
 
  private:
