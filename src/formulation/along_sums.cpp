@@ -344,35 +344,16 @@ class Along {
     }
   }
 
-  // Sums that stand in products with each other belong together.
   void collect_squares() {
-    std::vector<std::size_t> part(sums_.variables);
-    std::iota(part.begin(), part.end(), 0);
-    std::vector<bool> squared(sums_.variables);
-    for (std::size_t x = 0; x < sums_.variables; ++x)
-      for (const auto& [y, terms] : sums_.products[x]) {
-        squared[x] = squared[y] = true;
-        std::replace(part.begin(), part.end(), std::size_t(part[x]), std::size_t(part[y]));
-      }
-    for (std::size_t name = 0; name < sums_.variables; ++name) {
-      std::vector<std::size_t> members;
-      for (std::size_t x = 0; x < sums_.variables; ++x)
-        if (squared[x] && part[x] == name) members.push_back(x);
-      if (members.empty()) continue;
-      FirstOrderSystem::Squares squares{{members.size(), freedom(), {}}, zeros(s_, members.size(), members.size())};
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        for (const Expr e : B_[members[i]]) squares.forms.entries.push_back(e);
-        for (std::size_t j = 0; j < members.size(); ++j) {
-          const auto& products = sums_.products[std::max(members[i], members[j])];
-          const auto found = products.find(std::min(members[i], members[j]));
-          if (found != products.end()) squares.weights(i, j) = s_.context().sum(found->second);
-        }
-      }
-      for (const Expr e : squares.weights.entries) {
+    for (KineticSums::Part& part : parts_of(s_.context(), sums_)) {
+      for (const Expr e : part.weights.entries) {
         if (!depends_on(e, moving_)) continue;
         result_.squares.clear();  // nothing is said of their sign
         return;
       }
+      FirstOrderSystem::Squares squares{{part.variables.size(), freedom(), {}}, std::move(part.weights)};
+      for (const std::size_t x : part.variables)
+        squares.forms.entries.insert(squares.forms.entries.end(), B_[x].begin(), B_[x].end());
       result_.squares.push_back(std::move(squares));
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
@@ -85,43 +87,55 @@ std::vector<Expr> lambda_dot_symbols(const Setting& s) {
 
 namespace {
 
-// What of an expression does not move, and is beside what moves: 2 c of 2 c x cos(y), and the largest one of the terms of a sum.
+// What of expressions does not move, and is beside what moves: 2 c of 2 c x cos(y), and the largest one of the terms of a sum.
 class Scale {
  public:
-  explicit Scale(const System& system) : system_(system), symbols_(state_symbols(system)) {}
-
-  Expr of(Expr e) const {
-    if (!depends_on(e, std::span(symbols_).first(2 * system_->size() + 1))) return e;
-    if (e.kind() == Kind::sum) return of_sum(e);
-    if (e.kind() == Kind::product) return of_product(e);
-    return e.context().one();
+  explicit Scale(const System& system) : system_(system) {
+    for (const auto* symbols : {&system->motion.q, &system->motion.v}) moving_.insert(symbols->begin(), symbols->end());
+    moving_.insert(system->motion.t);
   }
-  // Nothing where multipliers, unknowns of other steps or sides of jumps are in it.
-  std::optional<double> size(Expr scale) const {
+
+  Expr of(Expr e) { return known(e).scale; }
+  // Not a number where multipliers, unknowns of other steps or sides of jumps are in it.
+  double size(Expr scale) const {
     const Expr value = with_parameter_values(system_, scale);
-    if (!free_symbols(value).empty()) return std::nullopt;
-    return std::fabs(evaluate(value, {}));
+    return free_symbols(value).empty() ? std::fabs(evaluate(value, {})) : std::nan("");
   }
 
  private:
-  Expr of_sum(Expr e) const {
-    Context& context = e.context();
-    Expr largest = context.number(e.constant());
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      const Expr scale = context.number(e.coefficient(i)) * of(e.term(i));
-      if (size(scale).value_or(0) > size(largest).value_or(0)) largest = scale;
-    }
-    return largest;
+  struct Known {
+    Expr scale;
+    bool moves = false;
+  };
+
+  const Known& known(Expr e) {
+    if (const auto found = known_.find(e); found != known_.end()) return found->second;
+    Known result{e, moving_.contains(e)};
+    for (const Expr part : e.operands()) result.moves = known(part).moves || result.moves;
+    if (result.moves) result.scale = beside_what_moves(e);
+    return known_.emplace(e, result).first->second;
   }
-  Expr of_product(Expr e) const {
-    Expr scale = e.context().one();
+  Expr beside_what_moves(Expr e) {
+    Context& context = e.context();
+    if (e.kind() == Kind::sum) {
+      Expr largest = context.number(e.constant());
+      double most = size(largest);
+      for (std::size_t i = 0; i < e.size(); ++i) {
+        const Expr scale = context.number(e.coefficient(i)) * of(e.term(i));
+        if (const double own = size(scale); own > most) largest = scale, most = own;
+      }
+      return largest;
+    }
+    Expr scale = context.one();
+    if (e.kind() != Kind::product) return scale;
     for (std::size_t i = 0; i < e.size(); ++i)
       if (e.exponent(i).is_integer()) scale = scale * pow(of(e.base(i)), e.exponent(i));
     return scale;
   }
 
   const System& system_;
-  std::vector<Expr> symbols_;
+  std::set<Expr> moving_;
+  std::map<Expr, Known> known_;
 };
 
 }  // namespace
@@ -134,7 +148,7 @@ std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Ma
   };
   std::vector<Felt> felt(J.rows);
   Felt least;
-  const Scale scale(s.system);
+  Scale scale(s.system);
   std::vector<Expr> of_inertia(J.columns);
   for (std::size_t i = 0; i < J.columns; ++i) of_inertia[i] = scale.of(K(i, i));
   for (std::size_t row = 0; row < J.rows; ++row) {
@@ -142,7 +156,7 @@ std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Ma
       if (of_inertia[i].is_zero() || J(row, i).is_zero()) continue;
       const Expr of_row = scale.of(J(row, i));
       if (of_row.is_zero()) continue;
-      const double inertia = scale.size(of_inertia[i] / (of_row * of_row)).value_or(0);
+      const double inertia = scale.size(of_inertia[i] / (of_row * of_row));
       if (inertia > 0 && inertia < felt[row].inertia) felt[row] = {of_inertia[i] / of_row, inertia};
     }
     if (felt[row].inertia < least.inertia) least = felt[row];

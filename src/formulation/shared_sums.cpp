@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <set>
 
 #include "solve_steps.hpp"
@@ -281,6 +282,33 @@ void SharedSums::collect(Expr L) {
     if (factors.size() == 2) add(factors[0], factors[1], coefficient);
   }
   rest = context_.sum(left);
+}
+
+std::vector<KineticSums::Part> parts_of(Context& context, const SharedSums& sums) {
+  std::vector<std::size_t> part(sums.variables);
+  std::iota(part.begin(), part.end(), 0);
+  std::vector<bool> squared(sums.variables);
+  for (std::size_t x = 0; x < sums.variables; ++x)
+    for (const auto& [y, terms] : sums.products[x]) {
+      squared[x] = squared[y] = true;
+      std::replace(part.begin(), part.end(), std::size_t(part[x]), std::size_t(part[y]));
+    }
+  std::map<std::size_t, std::vector<std::size_t>> members;
+  for (std::size_t x = 0; x < sums.variables; ++x)
+    if (squared[x]) members[part[x]].push_back(x);
+  std::vector<KineticSums::Part> parts;
+  for (auto& [name, variables] : members) {
+    const std::size_t n = variables.size();
+    Matrix weights{n, n, std::vector<Expr>(n * n, context.zero())};
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto& products = sums.products[std::max(variables[i], variables[j])];
+        const auto found = products.find(std::min(variables[i], variables[j]));
+        if (found != products.end()) weights(i, j) = context.sum(found->second);
+      }
+    parts.push_back({std::move(variables), std::move(weights)});
+  }
+  return parts;
 }
 
 }  // namespace cetaev

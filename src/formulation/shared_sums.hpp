@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cetaev/detail/expr/walk.hpp"
+#include "cetaev/detail/formulation/kinetic_sums.hpp"
 #include "cetaev/expr/derivative.hpp"
 
 namespace cetaev {
@@ -68,5 +69,8 @@ class SharedSums {
   std::map<Expr, std::vector<std::size_t>> sums_with_;
   std::map<std::pair<Expr, std::pair<std::size_t, std::size_t>>, std::size_t> turns_by_;  // by angle, y₁ and y₂
 };
+
+// Sums that stand in products with each other belong together.
+std::vector<KineticSums::Part> parts_of(Context& context, const SharedSums& sums);
 
 }  // namespace cetaev

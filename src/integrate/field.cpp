@@ -163,6 +163,12 @@ class NativeLanes final : public MotionLanes {
   NativeSeries code_;
 };
 
+// That are expected of a method without series.
+double evaluations(const MotionEquations& equations) {
+  constexpr double of_a_step = 13;
+  return of_a_step * equations.steps();
+}
+
 class Code final : public MotionCode {
  public:
   Code(const MotionEquations& equations, const MotionCodeOptions& options)
@@ -179,7 +185,10 @@ class Code final : public MotionCode {
                              NativeOptions{.lanes = 1, .cache = options.cache, .runs = equations.steps()});
     // beside a series in tables an evaluation is little
     if (!options.taylor || (series_.may_hide() && !native_series_->origin().compact))
-      native_rates_.emplace(hoisted_.rest, NativeOptions{.lanes = 1, .cache = options.cache});
+      native_rates_.emplace(hoisted_.rest,
+                            NativeOptions{.lanes = 1,
+                                          .cache = options.cache,
+                                          .with_care = !options.taylor && evaluations(equations) >= runs_worth_care});
   }
 
   std::unique_ptr<Field> field() const override { return field(equations_.parameters()); }

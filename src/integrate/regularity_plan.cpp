@@ -7,98 +7,22 @@
 
 #include "accuracy.hpp"
 #include "cetaev/detail/algebra/divisors.hpp"
-#include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/random.hpp"
+#include "definite_inertia.hpp"
 #include "inputs.hpp"
-#include "range.hpp"
+#include "never_vanishes.hpp"
 #include "sides.hpp"
 
 namespace cetaev {
 
 namespace {
 
-constexpr std::size_t largest_determinant = 3;
-
-// Of matrices up to 3 × 3; nothing for larger ones.
-std::optional<Expr> small_determinant(const Matrix& M) {
-  const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
-    return M(i, k) * M(j, l) - M(i, l) * M(j, k);
-  };
-  Expr result;
-  switch (M.rows) {
-    case 1: result = M(0, 0); break;
-    case 2: result = minor(0, 1, 0, 1); break;
-    case 3: result = M(0, 0) * minor(1, 2, 1, 2) - M(0, 1) * minor(1, 2, 0, 2) + M(0, 2) * minor(1, 2, 0, 1); break;
-    default: return std::nullopt;
-  }
-  return result;
-}
-
-// The same in normal form, which shows best whether it can vanish; it may be long beyond measure, since nothing is shared in it.
-Expr normal_of(Expr determinant) {
-  try {
-    return normal(determinant, Shape::factored);
-  } catch (const Error&) {
-    return determinant;
-  }
-}
-
 // Of two that are equal, the one that takes less to compute.
 Expr shorter_of(Expr a, Expr b) {
   return topological(std::array{a}).size() <= topological(std::array{b}).size() ? a : b;
 }
-
-Matrix gram(const Matrix& A) {
-  Matrix result{A.rows, A.rows, {}};
-  for (std::size_t i = 0; i < A.rows; ++i) {
-    for (std::size_t j = 0; j < A.rows; ++j) {
-      std::vector<Expr> terms;
-      for (std::size_t k = 0; k < A.columns; ++k) terms.push_back(A(i, k) * A(j, k));
-      result.entries.push_back(A.entries.front().context().sum(terms));
-    }
-  }
-  return result;
-}
-
-// Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything. A sum of what is not negative,
-// as x² + ε² is, does not vanish if one of its terms does not.
-class NeverVanishes {
- public:
-  NeverVanishes(const System& system, Expr e) {
-    if (is_sum_of_nonnegatives(e)) {
-      positive_ = e.constant().sign() > 0;
-      for (std::size_t i = 0; i < e.size(); ++i) terms_.emplace_back(system, e.term(i));
-      return;
-    }
-    whole_.emplace(system, e);
-  }
-
-  bool operator()(std::span<const Ball> parameters) const {
-    if (!whole_)
-      return positive_ || std::any_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term(parameters); });
-    const std::optional<Ball> range = (*whole_)(parameters);
-    return range && !range->contains_zero();
-  }
-  bool operator()(std::span<const double> parameters) const {
-    std::vector<Ball> balls;
-    for (const double value : parameters) balls.push_back(Ball::from_double(value));
-    return (*this)(balls);
-  }
-
- private:
-  static bool is_sum_of_nonnegatives(Expr e) {
-    if (e.kind() != Kind::sum || e.constant().sign() < 0) return false;
-    for (std::size_t i = 0; i < e.size(); ++i)
-      if (e.coefficient(i).sign() < 0 || !e.term(i).is_nonnegative()) return false;
-    return true;
-  }
-
-  bool positive_ = false;
-  std::vector<NeverVanishes> terms_;
-  std::optional<RangeOf> whole_;  // where it is no such sum
-};
 
 Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
   Matrix result{rows.size(), A.columns, {}};
@@ -212,18 +136,7 @@ class RootOfInertia {
   std::vector<Expr> about;
 
   // Are the weights positive?
-  bool operator()(std::span<const double> parameters) const {
-    std::vector<double> entries(weights_.output_count());
-    if (Interpreter(weights_)(parameters, entries) >= 0) return false;
-    const double* block = entries.data();
-    for (const std::size_t n : sizes_) {
-      Cholesky factors(n);
-      if (!factors.compute(DenseView(block, n, n)) || !(factors.pivot_ratio() > accuracy::surely_positive))
-        return false;
-      block += n * n;
-    }
-    return true;
-  }
+  bool operator()(std::span<const double> parameters) const { return are_positive(weights_, sizes_, parameters); }
 
  private:
   // Of many parts, the shortest ones: some more than there are u are independent where det(FᵀF) is not zero. That is of use where it never is.
@@ -315,6 +228,13 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   // A mass matrix that stays as it is may be singular, or indefinite, and be lost on the kernel of a J that moves: a coordinate without mass is bound by constraints.
   const bool bound = !any_moves(terms.mass) && any_moves(set.jacobian) && !is_definite(system, terms.mass);
   d.watch_H = bound || any_moves(terms.mass);
+  if (d.watch_H && !bound && terms.mass.rows > largest_determinant) {
+    if (auto definite = DefiniteInertia::of(equations)) {
+      d.watch_H = false;
+      const std::vector<Expr> about = definite->about;
+      d.add_fact(about, std::move(*definite));
+    }
+  }
   std::vector<Expr> guards;
   bool guarded_all = true;
   const auto guard = [&](const Matrix& M) {

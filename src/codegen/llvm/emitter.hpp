@@ -64,6 +64,10 @@ class Emitter {
   }
   Value function(Function f, Value x);
   std::pair<Value, Value> sine_cosine(Value x);
+  // Of up to four at once, without a call as long as none is large.
+  bool has_own_sines() const;
+  static constexpr std::size_t sines_at_once = 4;
+  std::vector<std::pair<Value, Value>> sines_cosines(std::span<const Value> x);
   Value power(Value x, Value y);
   Value function(Function f, Value x, Value y);
 

@@ -17,17 +17,18 @@ namespace native {
 
 namespace {
 
-// Up to this many instructions are one function, compiled with care.
-constexpr std::size_t small_program = 400;
+// Up to this many instructions are one function, compiled with care; or up to that many, where they are worth it.
+constexpr std::size_t small_program = 400, careful_program = 1000;
 constexpr std::size_t block_size = 150;
 // Beyond, the loops over tables.
 constexpr std::size_t largest_program = 200'000;
 
 class ProgramCode {
  public:
-  ProgramCode(const Program& program, unsigned lanes)
+  ProgramCode(const Program& program, unsigned lanes, bool with_care)
       : p_(program),
-        compiler_(program.instructions().size() <= small_program ? Care::usual : Care::little),
+        is_one_(program.instructions().size() <= (with_care ? careful_program : small_program)),
+        compiler_(is_one_ ? Care::usual : Care::little),
         e_(compiler_, lanes),
         first_(program.constants().size()),
         block_of_(program.register_count()),
@@ -44,6 +45,7 @@ class ProgramCode {
       values_.assign(values_.size(), nullptr);
       reciprocals_.assign(values_.size(), nullptr);
       const std::size_t end = block + 1 < count ? starts_[block + 1] : p_.instructions().size();
+      if (block == 0) begin_with_sines();
       if (count == 1) begin_with_calls();
       for (std::size_t i = starts_[block]; i < end; ++i) emit(i);
       if (block + 1 == count) {
@@ -69,7 +71,7 @@ class ProgramCode {
   // Which function each register is computed in, which registers a later one reads, which sines and cosines are pairs.
   void plan() {
     const std::span<const Instruction> code = p_.instructions();
-    const std::size_t size = code.size() <= small_program ? code.size() : block_size;
+    const std::size_t size = is_one_ ? code.size() : block_size;
     for (std::size_t i = 0; i == 0 || i < code.size(); i += size) {
       starts_.push_back(i);
       if (size == 0) break;
@@ -103,6 +105,7 @@ class ProgramCode {
         block_of_[registers_[i]] = block_of_[registers_[other->second]];
       }
     }
+    choose_sines_at_once();
     const auto reads = [&](std::uint32_t r, std::size_t block) {
       if (r >= first_ + p_.input_count() && block_of_[r] != block) crosses_[r] = true;
     };
@@ -158,15 +161,11 @@ class ProgramCode {
     constexpr unsigned call = 60, system = 60, division = 15, other = 4;  // cycles, about
     const std::span<const Instruction> code = p_.instructions();
     std::vector<unsigned> rest(p_.register_count()), height(code.size());  // of the way to the end, from a register on
-    std::vector<std::size_t> calls, writer(p_.register_count(), none);
+    const std::vector<std::size_t> writer = writers();
+    std::vector<std::size_t> calls;
     for (std::size_t i = code.size(); i-- > 0;) {
       const Operation o = code[i].operation;
-      const std::size_t results =
-          o == Operation::solve ? p_.systems()[code[i].a].size * p_.systems()[code[i].a].right_hand_sides : 1;
-      for (std::size_t r = registers_[i]; r < registers_[i] + results; ++r) {
-        height[i] = std::max(height[i], rest[r]);
-        writer[r] = i;
-      }
+      for (std::size_t r = registers_[i]; r < end_of(i); ++r) height[i] = std::max(height[i], rest[r]);
       height[i] += is_call(code[i])                                        ? call
                    : o == Operation::solve                                 ? system
                    : o == Operation::divide || o == Operation::square_root ? division
@@ -176,6 +175,65 @@ class ProgramCode {
     }
     std::stable_sort(calls.begin(), calls.end(), [&](std::size_t x, std::size_t y) { return height[x] > height[y]; });
     for (const std::size_t i : calls) emit_with_operands(i, writer);
+  }
+
+  static bool is_sine(const Instruction& i) {
+    return i.operation == Operation::function &&
+           (static_cast<Function>(i.b) == Function::sin || static_cast<Function>(i.b) == Function::cos);
+  }
+
+  // Those that wait for no call and no linear system come first, several at once.
+  void choose_sines_at_once() {
+    const std::span<const Instruction> code = p_.instructions();
+    at_once_.assign(code.size(), false);
+    if (!e_.has_own_sines()) return;
+    std::vector<bool> waits(p_.register_count());
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      at_once_[i] = is_sine(code[i]) && !waits[code[i].a];
+      bool any = is_call(code[i]) || code[i].operation == Operation::solve;
+      for_each_read(code[i], [&](std::uint32_t r) { any = any || waits[r]; });
+      for (std::size_t r = registers_[i]; any && r < end_of(i); ++r) waits[r] = true;
+      if (at_once_[i]) block_of_[registers_[i]] = 0;
+    }
+  }
+
+  void begin_with_sines() {
+    const std::span<const Instruction> code = p_.instructions();
+    std::vector<std::uint32_t> angles;
+    for (std::size_t i = 0; i < code.size(); ++i)
+      if (at_once_[i] && std::find(angles.begin(), angles.end(), code[i].a) == angles.end())
+        angles.push_back(code[i].a);
+    const std::vector<std::size_t> writer = writers();
+    for (std::size_t begin = 0; begin < angles.size(); begin += Emitter::sines_at_once) {
+      const std::span some = std::span(angles).subspan(begin, std::min(angles.size() - begin, Emitter::sines_at_once));
+      std::vector<Value> values;
+      for (const std::uint32_t r : some) {
+        if (writer[r] != none && values_[r] == nullptr) emit_with_operands(writer[r], writer);
+        values.push_back(value(r));
+      }
+      const auto pairs = e_.sines_cosines(values);
+      for (std::size_t i = 0; i < code.size(); ++i) {
+        const auto at = at_once_[i] ? std::ranges::find(some, code[i].a) : some.end();
+        if (at == some.end()) continue;
+        const auto& [sine, cosine] = pairs[static_cast<std::size_t>(at - some.begin())];
+        set(registers_[i], static_cast<Function>(code[i].b) == Function::sin ? sine : cosine);
+      }
+    }
+  }
+
+  // The instruction that writes a register.
+  std::vector<std::size_t> writers() const {
+    std::vector<std::size_t> writer(p_.register_count(), none);
+    for (std::size_t i = 0; i < registers_.size(); ++i)
+      for (std::size_t r = registers_[i]; r < end_of(i); ++r) writer[r] = i;
+    return writer;
+  }
+
+  std::size_t end_of(std::size_t i) const {
+    const Instruction& instruction = p_.instructions()[i];
+    if (instruction.operation != Operation::solve) return registers_[i] + 1;
+    const Program::System& s = p_.systems()[instruction.a];
+    return registers_[i] + s.size * s.right_hand_sides;
   }
 
   void emit_with_operands(std::size_t number, const std::vector<std::size_t>& writer) {
@@ -188,7 +246,7 @@ class ProgramCode {
   void emit(std::size_t number) {
     const Instruction& i = p_.instructions()[number];
     const std::uint32_t out = registers_[number];
-    if (values_[out] != nullptr) return;
+    if (values_[out] != nullptr || at_once_[number]) return;
     if (i.operation == Operation::solve) return solve(i.a);
     if (partner_[number] != none) {
       if (starts_.size() > 1 && partner_[number] < number) return;
@@ -270,6 +328,7 @@ class ProgramCode {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   const Program& p_;
+  bool is_one_;  // function
   Compiler compiler_;
   Emitter e_;
   std::size_t first_;  // number of constants: the register of the first input
@@ -282,10 +341,11 @@ class ProgramCode {
   std::vector<bool> has_solve_;
   std::vector<std::uint32_t> registers_;  // that an instruction writes first
   std::vector<std::size_t> partner_;
+  std::vector<bool> at_once_;
 };
 
 Digest key_of(const Program& p, const NativeOptions& options) {
-  Hasher h = begin_key("program", options);
+  Hasher h = begin_key(options.with_care ? "careful program" : "program", options);
   h.word(p.input_count());
   h.word(p.register_count());
   h.list(p.constants());
@@ -325,8 +385,9 @@ NativeProgram::NativeProgram(const Program& program, const NativeOptions& option
   code_->workspace = (program.register_count() + 2 * largest) * options.lanes;
   code_->table = native::function_table(options.lanes);
   if (program.instructions().size() <= native::largest_program) {
-    code_->image = native::find_or_make(native::key_of(program, options), options.cache, code_->origin,
-                                        [&] { return native::ProgramCode(program, options.lanes).compile(); });
+    code_->image = native::find_or_make(native::key_of(program, options), options.cache, code_->origin, [&] {
+      return native::ProgramCode(program, options.lanes, options.with_care).compile();
+    });
   }
   if (code_->image) {
     code_->run = reinterpret_cast<Code::Run*>(const_cast<void*>(code_->image->entry()));

@@ -26,6 +26,8 @@ struct NativeOptions {
   // How often it will run, about. Series that run seldom are loops over tables, whether the cache has code for them or not.
   double runs = std::numeric_limits<double>::infinity();
   std::optional<SeriesCode> series = {};  // what takes least, where none is given
+  // A longer program as one function, too: twice the work of the compiler, for a quarter less in each run.
+  bool with_care = false;
 };
 
 // The operations of a series of one trajectory to an order, written out.
@@ -34,6 +36,8 @@ double series_length(const SeriesProgram& program, unsigned order);
 SeriesCode best_series_code(double operations, double runs);
 // To write an operation takes as long as what is saved when it has run so often; half of it where the code is kept, and comes from the cache the next time.
 // Programs are written with more care than series. Rolled, few are written, but of long chains these take seconds: no run is to take longer for them.
+// A program of some hundred instructions is worth the care when it has run so often.
+constexpr double runs_worth_care = 240'000;
 constexpr double runs_to_write = 6000, runs_to_write_rolled = 2300, runs_to_write_program = 24000;
 
 // The doubles that a vector of this processor holds.
