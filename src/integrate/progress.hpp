@@ -15,6 +15,9 @@ class Progress {
  public:
   explicit Progress(double t) : mark_(t), creep_mark_(t) {}
 
+  // Of the next step: is anything asked? Where nothing is, it may pass.
+  bool asks_next() const { return (steps_ + 1) % (many / 4) == 0; }
+  void pass() { ++steps_; }
   // After a step that led to t. Asked once in many steps: zero() for the time at which a singular set is to be reached, if one
   // is near; length() for the time that the motion is to last, or in which the state changes.
   template <class Zero, class Length>

@@ -229,13 +229,14 @@ void Run::segment() {
   const auto start = std::chrono::steady_clock::now();
   if (stepper_->time() == t_end_) next_ = Next::stop;
   std::size_t since_question = 0;
-  const bool watches = !watch_->regularity.empty();
+  const bool watches = !watch_->regularity.empty(), quiet = is_quiet();
   while (next_ == Next::go_on) {
     const StepStatus status = stepper_->step(stops_.limit(stepper_->time(), t_end_));
     if (status != StepStatus::done) {
       end_at_failure(status);
       continue;
     }
+    if (quiet && passes_quietly(since_question)) continue;
     if (rates_are_lost()) {
       end_before_lost_rates();
       continue;
@@ -328,6 +329,34 @@ void Run::segment() {
   }
   add_counts();
   summary_.integration_seconds += seconds_since(start);
+}
+
+// Is there nothing to be looked for in a step of these equations by series, but what comes with the count of steps?
+bool Run::is_quiet() const {
+  const MotionWatches& watch = *watch_;
+  const bool watched = !watch.regularity.empty() || watch.fold || watch.jumps || watch.narrow || watch.projection ||
+                       !watch.events.empty() || may_jump_ || !jumps_in_time_.empty();
+  const bool form_may_fail = !lost_digits_ && (options_.form || !prepared_->equations.form().global);
+  const bool others = left_ || near_a_set_ || over_a_bend_ || at_a_bend_ || options_.through_singular;
+  return method_ == Method::taylor && !watched && !form_may_fail && !others && changes_.empty() &&
+         !recorder_.wants_steps();
+}
+
+// The last step, where there is no sample in it and no count of steps asks for more.
+bool Run::passes_quietly(std::size_t& since_question) {
+  const double t = stepper_->time();
+  if (t == t_end_ || t == stepper_->previous_time() || recording_.due(t)) return false;
+  if (since_question + 1 >= steps_between_questions || static_cast<double>(steps_taken_ + 1) >= look_at_pace_)
+    return false;
+  if (has_forces_ && !stiff_ && steps_seen_ + 1 >= next_look_) return false;
+  if ((witness_ && witness_->wants_next()) || progress_.asks_next()) return false;
+  if (witness_) witness_->pass();
+  progress_.pass();
+  ++since_question, ++steps_taken_, ++steps_seen_;
+  stood_ = 0;
+  reached_ = t;
+  sizes_.note(stepper_->state());
+  return true;
 }
 
 // If so, the step is taken again, as far as the flank of that place.

@@ -53,6 +53,8 @@ class Run {
   std::unique_ptr<MotionView> new_view(const LastStep& step) const;
   void make_stepper();
   void segment();
+  bool is_quiet() const;
+  bool passes_quietly(std::size_t& since_question);
   // The time within the last step from which its equations serve badly, and that of a singular set before it, or of a bend.
   struct Met {
     std::optional<double> worn, singular, bend;

@@ -65,10 +65,9 @@ Witness::Witness(const MotionEquations& equations, const OwnSteps* own, bool bra
   if (own_ != nullptr) workspace_.emplace(own_->terms);
 }
 
-bool Witness::wants() {
-  ++steps_;
-  if (!branches_ && !asked_) return steps_ == 1 || steps_ == second_unasked || steps_ % one_of_unasked == 0;
-  return branches_ || (seen_ < first_steps && steps_ < one_of) || steps_ % one_of == 0;
+bool Witness::wants_step(std::size_t number) const {
+  if (!branches_ && !asked_) return number == 1 || number == second_unasked || number % one_of_unasked == 0;
+  return branches_ || (seen_ < first_steps && number < one_of) || number % one_of == 0;
 }
 
 bool Witness::contradicts(MotionView& view, const LastStep& step, double end) {

@@ -49,11 +49,15 @@ class Witness {
 
   // Another step: is it to be looked at? Where there are branches, every one: beyond the step in which the branch is lost the equations are right
   // again, of another motion. Wrong formulas stay wrong.
-  bool wants();
+  bool wants() { return wants_step(++steps_); }
+  // The same of the next one, which may pass where it is not.
+  bool wants_next() const { return wants_step(steps_ + 1); }
+  void pass() { ++steps_; }
   // Whether the last step is no motion, somewhere up to `end`; `view` is upon it.
   bool contradicts(MotionView& view, const LastStep& step, double end);
 
  private:
+  bool wants_step(std::size_t number) const;
   bool rates_are_wrong(MotionView& view, double t, double part);
   bool change_is_wrong(MotionView& view, const LastStep& step, double t, double part, double length);
   void see(MotionView& view, double t);
