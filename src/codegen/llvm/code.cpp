@@ -9,7 +9,7 @@
 namespace cetaev::native {
 
 // To be raised whenever the code that is made for a program changes.
-constexpr std::uint64_t format_version = 16;
+constexpr std::uint64_t format_version = 17;
 
 Hasher begin_key(std::string_view kind, const NativeOptions& options) {
   Hasher h;

@@ -1,6 +1,7 @@
 // Sines and cosines within the code: docs/decisions/0032 says why they are not called.
 #include <array>
 #include <numbers>
+#include <span>
 
 #include "emitter.hpp"
 #include "host.hpp"
@@ -17,9 +18,10 @@ constexpr double largest = 1e6;
 // A double that is so large has its units in its last digits.
 constexpr double to_whole = 0x1.8p52;
 
-// (sin r − r)/r³ and (cos r − 1 + r²/2)/r⁴ as polynomials in r², through Čebyšëv's points: to 2⁻⁵⁵ of the sine and 2⁻⁵⁹ of the cosine.
-constexpr std::array sine = {-0x1.5555555555555p-3, 0x1.1111111110bb0p-7,   -0x1.a01a019e8304ap-13,
-                             0x1.71de3795b27b0p-19, -0x1.ae600a221a59dp-26, 0x1.5e0ac913a9183p-33};
+// (sin r − r)/r³ and (cos r − 1 + r²/2)/r⁴ as polynomials in r², through Čebyšëv's points: to 2⁻⁵⁷ of the sine and 2⁻⁵⁹ of the cosine.
+constexpr std::array sine = {-0x1.5555555555555p-3, 0x1.1111111111110p-7,   -0x1.a01a01a019934p-13,
+                             0x1.71de3a5460281p-19, -0x1.ae64541207023p-26, 0x1.61217e74a8c33p-33,
+                             -0x1.ab177b1e72186p-41};
 constexpr std::array cosine = {0x1.5555555555555p-5,   -0x1.6c16c16c16965p-10, 0x1.a01a019f4e5cdp-16,
                                -0x1.27e4fa176e25bp-22, 0x1.1eeb6878d27e4p-29,  -0x1.907d526f03016p-37};
 
@@ -66,15 +68,18 @@ std::vector<std::pair<Value, Value>> Emitter::sines_cosines(std::span<const Valu
   low = add(low, fma(minus_k, number(half_pi_low), second));
   low = fma(minus_k, number(half_pi_lowest), low);
   Value const z = multiply(r, r);
-  const auto polynomial = [&](const std::array<double, 6>& c) {
+  const auto polynomial = [&](std::span<const double> c) {
     Value p = number(c.back());
     for (std::size_t i = c.size() - 1; i-- > 0;) p = fma(p, z, number(c[i]));
     return p;
   };
   Value const half = multiply(z, number(0.5)), most = subtract(number(1), half);
   Value s = add(r, fma(multiply(z, r), polynomial(sine), multiply(low, most)));
+  // and of what rounding has taken from z, a half
   Value const lost = subtract(subtract(number(1), most), half);
-  Value c = add(most, add(lost, fma(multiply(z, z), polynomial(cosine), negate(multiply(r, low)))));
+  Value const square = fma(r, r, negate(z));
+  Value c =
+      add(most, add(lost, fma(multiply(z, z), polynomial(cosine), negate(fma(r, low, multiply(square, number(0.5)))))));
   // in which quarter
   Value const quarter = b_.CreateBitCast(shifted, whole);
   Value const odd = b_.CreateICmpNE(b_.CreateAnd(quarter, bits(1)), bits(0));

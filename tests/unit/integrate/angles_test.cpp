@@ -89,7 +89,9 @@ TEST(Angles, OfTimeGivePiecesOfPolynomials) {
       ASSERT_EQ(potential.status, MotionStatus::finished) << angle << " " << method;
       EXPECT_NEAR(potential.last.q[0], exact, 1000 * accuracy(method)) << angle << " " << method;
       EXPECT_LT(potential.energy_drift, 1000 * accuracy(method)) << angle << " " << method;
-      EXPECT_TRUE(potential.notes.empty()) << angle << " " << method << potential.notes.front();
+      // whether rounding is told at 1e-14 or not is a matter of a bit
+      for (const std::string& note : potential.notes)
+        EXPECT_EQ(note.find("rounding errors"), 0U) << angle << " " << method << note;
     }
   }
 }
