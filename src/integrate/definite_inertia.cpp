@@ -55,7 +55,7 @@ class Zeros {
   }
 
   bool settle(const std::vector<std::size_t>& unknown, const std::vector<const Form*>& forms) {
-    constexpr double longest = 300;  // a determinant, written out
+    constexpr int longest = 300;  // a determinant, written out
     const std::size_t n = unknown.size();
     Context& context = *system_->context;
     Matrix squares{n, n, std::vector<Expr>(n * n, context.zero())};

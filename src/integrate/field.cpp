@@ -165,7 +165,7 @@ class NativeLanes final : public MotionLanes {
 
 // That are expected of a method without series.
 double evaluations(const MotionEquations& equations) {
-  constexpr double of_a_step = 13;
+  constexpr int of_a_step = 13;
   return of_a_step * equations.steps();
 }
 

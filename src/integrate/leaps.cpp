@@ -48,7 +48,6 @@ void Run::remember_step() {
 
 // Where the last steps began, a place for each half of the way nearer to a set. In memory of its own: there are motions that come near to sets all the time.
 void Run::remember_the_way() {
-  constexpr double nearer = 0.5;
   const RegularityWatch& regularity = watch_->regularity;
   const bool near = regularity.in_the_neighbourhood();
   const double as_near = std::exchange(was_as_near_, near ? regularity.nearness() : accuracy::near);
@@ -57,7 +56,7 @@ void Run::remember_the_way() {
     return;
   }
   while (!way_.empty() && way_.last().as_near < as_near) way_.drop_last();  // of another approach
-  if (way_.empty() || as_near <= nearer * way_.last().as_near) remember_begin_of_step(as_near);
+  if (way_.empty() || 2 * as_near <= way_.last().as_near) remember_begin_of_step(as_near);
 }
 
 void Run::remember_begin_of_step(double nearness) {

@@ -241,7 +241,7 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_anew(const AdmissibleS
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_series(const AdmissibleState& at,
                                                                  std::span<const double> sides) const {
-  constexpr double few = 16;  // steps
+  constexpr int few = 16;  // steps
   const std::lock_guard lock(system()->context->mutex());
   MotionOptions options = options_;
   options.form = Form::multipliers;
