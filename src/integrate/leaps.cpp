@@ -105,16 +105,14 @@ bool Run::leaps_over(double t, const Error& why) {
 // series taken at a distance knows nothing of the set: of the places on the way the one is left again, by a step that is continued to beyond
 // the set, that is on the constraints there and has its energy best. Stages and histories of other methods know nothing of what is beyond: where the motion goes
 // by one of them, series are made for the leap. It ends before a limit.
-std::optional<Run::Leap> Run::find_leap(double t, double limit) {
-  if (places_.empty()) return std::nullopt;
+std::optional<Run::Leap> Run::find_leap(std::span<const Place> places, double t, double limit) {
+  if (places.empty()) return std::nullopt;
   Leap leap;
-  // equations of other principles are series only where the motion goes by one
-  if (method_ != Method::taylor && !prepared_->equations.dalembert_lagrange()) return std::nullopt;
-  leap.own = method_ == Method::taylor;
-  leap.by = leap.own ? prepared_ : ask_the_plan().prepare_series({places_.back().state, false, {}}, sides());
+  leap.own = method_ == Method::taylor || !prepared_->equations.dalembert_lagrange();
+  leap.by = leap.own ? prepared_ : ask_the_plan().prepare_series({places.back().state, false, {}}, sides());
   const MotionEquations& equations = leap.by->equations;
   // by series also where a bend was believed to be ahead, which is passed by other steps
-  leap.step = series_of(*leap.by);
+  leap.step = method_ == Method::taylor || !leap.own ? series_of(*leap.by) : new_stepper();
   leap.view = std::make_unique<MotionView>(
       std::make_unique<Observer>(equations, leap.by->reaction.get(), options_.tolerance), *leap.step, equations.size());
   Stepper& again = *leap.step;
@@ -161,7 +159,7 @@ std::optional<Run::Leap> Run::find_leap(double t, double limit) {
   // by the tolerance that the steps to here were held to; of what the motion has drifted so far an error may take away as much as it adds
   const double held = std::max({options_.tolerance, loosened_.to, stepper_->loosened()});
   std::optional<Tried> best;
-  for (const Place& from : places_) {
+  for (const Place& from : places) {
     try {
       auto tried = take(from);
       const bool serves = tried && tried->error <= accuracy::known_on_the_way(held);
@@ -211,7 +209,7 @@ std::unique_ptr<Stepper> Run::series_of(const PreparedMotion& by) const {
 }
 
 std::optional<double> Run::leap_over(double t) {
-  std::optional<Leap> leap = find_leap(t, t_end_);
+  std::optional<Leap> leap = find_leap(places_, t, t_end_);
   if (!leap) return std::nullopt;
   next_ = Next::go_on;
   const double end = record_leap(*leap, leap->beyond);
@@ -237,12 +235,14 @@ std::optional<double> Run::leap_over(double t) {
 // A motion that ends where J loses rank ends on the series of such a leap, which tells the time, and the states up to it.
 bool Run::ends_by_a_series(double t) {
   if (options_.through_singular || !options_.variations.empty() || !watch_->regularity.is_of_rank()) return false;
+  // equations of other principles are series only where the motion goes by one
+  if (method_ != Method::taylor && !prepared_->equations.dalembert_lagrange()) return false;
   if (way_.empty()) remember_begin_of_step(accuracy::near);
-  places_.clear();
-  for (const WayToASet::Place& place : way_.places())
-    places_.push_back({way_.state(place), way_.lambda(place), place.E, place.work});
-  if (places_.empty()) return false;
-  std::optional<Leap> leap = find_leap(t, t + (t - places_.front().state.t));
+  if (way_.empty()) return false;
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < way_.size(); ++i)
+    places.push_back({way_.state(i), way_.lambda(i), way_.place(i).E, way_.place(i).work});
+  std::optional<Leap> leap = find_leap(places, t, t + (t - places.front().state.t));
   if (!leap || !leap->met) return false;
   if (direction_ * *leap->met > direction_ * t_end_) {
     next_ = Next::stop;

@@ -174,7 +174,7 @@ class Run {
   bool leap_before_it_is_met();
   bool leaps_from_before(double t);
   bool leaps_over(double t, const Error& why);
-  std::optional<Leap> find_leap(double t, double limit);
+  std::optional<Leap> find_leap(std::span<const Place> places, double t, double limit);
   double record_leap(Leap& leap, double end);
   std::unique_ptr<Stepper> series_of(const PreparedMotion& by) const;
   std::optional<double> leap_over(double t);

@@ -9,6 +9,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
+#include "closed_forms.hpp"
 #include "motions.hpp"
 #include "seeds.hpp"
 
@@ -22,20 +23,6 @@ MotionSummary run_in(const System& system, double t_end, const std::string& form
   options.backend = Backend::interpreter;
   Silent nobody;
   return run_motion(system, options, nobody);
-}
-
-double rounded(Random& random, double low, double high) { return std::round(1000 * random.uniform(low, high)) / 1000; }
-
-// ∫ of both components by Simpson's rule, fine enough for what is smooth.
-std::array<double, 2> integral(const std::function<std::array<double, 2>(double)>& f, double end) {
-  constexpr int pieces = 20000;
-  std::array<double, 2> sum = {};
-  for (int i = 0; i <= pieces; ++i) {
-    const std::array<double, 2> here = f(end * i / pieces);
-    const double weight = i == 0 || i == pieces ? 1 : i % 2 == 1 ? 4 : 2;
-    for (std::size_t k = 0; k < 2; ++k) sum[k] += weight * here[k] * end / (3 * pieces);
-  }
-  return sum;
 }
 
 // A point whose direction is a matter of time keeps its speed: (x', y') = v e, the reaction being across e. Where one component of e vanishes all terms of p y' = q x' do,

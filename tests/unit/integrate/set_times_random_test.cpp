@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 
-#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
+#include "closed_forms.hpp"
 #include "motions.hpp"
 #include "seeds.hpp"
 
@@ -15,8 +16,6 @@ namespace cetaev {
 namespace {
 
 constexpr double within = 1e-9;
-
-double rounded(Random& random, double low, double high) { return std::round(1000 * random.uniform(low, high)) / 1000; }
 
 void expect_end(const std::string& model, double at, std::uint64_t seed) {
   const System system = read_model(model, "set.toml");
@@ -77,13 +76,11 @@ TEST(SetTimes, OfACrankAtItsDeadPoint) {
     // 2 J a'²/2 + m (2 sin a)² a'²/2 + g sin a
     const auto inertia = [&](double a) { return 2 * J + 4 * m * std::sin(a) * std::sin(a); };
     const double E = inertia(from) * v * v / 2 + g * std::sin(from), upright = std::acos(0.0);
-    constexpr int pieces = 20000;
-    double at = 0;
-    for (int i = 0; i <= pieces; ++i) {
-      const double a = from + (upright - from) * i / pieces;
-      at += (i == 0 || i == pieces ? 1 : i % 2 == 1 ? 4 : 2) / std::sqrt(2 * (E - g * std::sin(a)) / inertia(a));
-    }
-    at *= (upright - from) / (3 * pieces);
+    const auto slowness = [&](double way) {
+      const double a = from + way;
+      return std::array{1 / std::sqrt(2 * (E - g * std::sin(a)) / inertia(a)), 0.0};
+    };
+    const double at = integral(slowness, upright - from)[0];
     expect_end(fmt::format("coordinates = ['a', 'b', 's']\nlagrangian = \"{0}*(a'^2 + b'^2)/2 + {1}*s'^2/2 - "
                            "({2})*sin(a)\"\nconstraints = ['cos(a) + cos(b) = s', 'sin(a) = sin(b)']\n[initial]\na = "
                            "{3}\nb = {3}\n\"a'\" = {4}\n",

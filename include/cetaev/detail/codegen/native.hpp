@@ -36,9 +36,9 @@ double series_length(const SeriesProgram& program, unsigned order);
 SeriesCode best_series_code(double operations, double runs);
 // To write an operation takes as long as what is saved when it has run so often; half of it where the code is kept, and comes from the cache the next time.
 // Programs are written with more care than series. Rolled, few are written, but of long chains these take seconds: no run is to take longer for them.
+constexpr double runs_to_write = 6000, runs_to_write_rolled = 2300, runs_to_write_program = 24000;
 // A program of some hundred instructions is worth the care when it has run so often.
 constexpr double runs_worth_care = 240'000;
-constexpr double runs_to_write = 6000, runs_to_write_rolled = 2300, runs_to_write_program = 24000;
 
 // The doubles that a vector of this processor holds.
 unsigned natural_lanes();
